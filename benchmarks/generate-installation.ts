@@ -285,12 +285,12 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
     );
   await sql`
     INSERT INTO scrape_jobs (organization_id, id, name, parser_type, repository_url, ref, target_file, parse_expression,
-      latest_version, latest_version_at, last_success_at, last_outcome, version_count, is_active, created_at, updated_at)
+      latest_version, latest_version_at, last_success_at, last_read_at, last_outcome, unchanged_count, is_active, created_at, updated_at)
     OVERRIDING SYSTEM VALUE
     SELECT ${o}, ${scrape} + n, 'Service ' || md5(n::text), CASE WHEN n % 4 = 0 THEN 'manual' ELSE 'yq' END,
       CASE WHEN n % 4 = 0 THEN NULL ELSE 'https://git.example.org/team-' || n % 40 || '/service-' || n END, 'main',
-      'deploy/values.yaml', '.image.tag', h.version, pacekeeper_now(), pacekeeper_now(), CASE WHEN n % 4 = 0 THEN 'succeeded' ELSE 'none' END,
-      ${versionsEach}, n % 10 > 0,
+      'deploy/values.yaml', '.image.tag', h.version, pacekeeper_now(), pacekeeper_now(), pacekeeper_now(), CASE WHEN n % 4 = 0 THEN 'succeeded' ELSE 'none' END,
+      ${versionsEach - Math.ceil(versionsEach / 4)}, n % 10 > 0,
       ${minutesAgo('n')}, ${minutesAgo('n')}
     FROM generate_series(0, ${scrapeJobs - 1}) n
     JOIN histories h ON h.tool = n % ${gatherJobs} % ${tools} AND h.place = ${deployed('n', '0')}`.execute(
@@ -306,6 +306,17 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
     JOIN histories h ON h.tool = job % ${gatherJobs} % ${tools} AND h.place = ${deployed('job', 'step')}`.execute(
     tx,
   );
+  // The triggers that write these rows are disabled. Every twentieth period has a gap in its middle.
+  await sql`
+    INSERT INTO exposures (organization_id, scrape_job_id, version, source, first_seen_at, ended_at)
+    SELECT organization_id, scrape_job_id, version, CASE source WHEN 'manual' THEN 'manual' ELSE 'git' END, discovered_at,
+      lead(discovered_at) OVER (PARTITION BY scrape_job_id ORDER BY id)
+    FROM versions WHERE organization_id = ${o} AND is_change`.execute(tx);
+  await sql`
+    INSERT INTO reading_gaps (organization_id, scrape_job_id, started_at, ended_at, reason)
+    SELECT organization_id, scrape_job_id, first_seen_at + (ended_at - first_seen_at) / 3,
+      ended_at - (ended_at - first_seen_at) / 3, 'read_failed'
+    FROM exposures WHERE organization_id = ${o} AND ended_at > first_seen_at AND id % 20 = 0`.execute(tx);
   await sql`
     INSERT INTO deployments (organization_id, scrape_job_id, service, environment, version, artifact, commit_sha, labels,
       deployed_at, is_late, actor_type, actor_name, created_at)

@@ -150,7 +150,7 @@ async function fill(db: Database, url: string): Promise<World> {
     db,
   );
   await sql`
-    UPDATE scrape_jobs SET version_count = 100, latest_version = '100.0.0'
+    UPDATE scrape_jobs SET latest_version = '100.0.0'
     WHERE organization_id = ${organizationId}`.execute(db);
   const source = {
     name: 'web',

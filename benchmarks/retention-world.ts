@@ -254,8 +254,10 @@ async function repeatTheFirstTwoDays(db: Database): Promise<void> {
     }
   }
   await sql`
-    UPDATE scrape_jobs s SET version_count = (SELECT count(*) FROM versions v
-      WHERE v.organization_id = s.organization_id AND v.scrape_job_id = s.id)`.execute(db);
+    UPDATE scrape_jobs s SET unchanged_count = (SELECT count(*) FROM versions v
+      WHERE v.organization_id = s.organization_id AND v.scrape_job_id = s.id AND NOT v.is_change)`.execute(
+    db,
+  );
   for (const table of counts.keys()) {
     await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), (SELECT max(id) FROM ${sql.table(table)}))`.execute(
       db,

@@ -190,8 +190,9 @@ CREATE TABLE scrape_jobs (
   labels jsonb NOT NULL DEFAULT '{}',
   history_limit integer NOT NULL DEFAULT 100,
   is_active boolean NOT NULL DEFAULT true,
-  -- Updated when a version is set, so that setting a version doesn't have to count them all.
-  version_count integer NOT NULL DEFAULT 0,
+  -- The number of unchanged snapshots. Updated when a version is set, so that setting a version doesn't have to count
+  -- them all.
+  unchanged_count integer NOT NULL DEFAULT 0,
   latest_version text,
   latest_version_at timestamptz,
   -- The time at which the latest version was deployed, according to its report. Null: `latest_version_at`.
@@ -200,6 +201,12 @@ CREATE TABLE scrape_jobs (
   previous_version text,
   -- The method that derived the latest version. Null: the version was read directly or set.
   match text,
+  -- The time of the last reading that confirmed the latest version. Scans that find no change don't update it: while no
+  -- gap is open, the last success of the discovery job confirms the version as well.
+  last_read_at timestamptz,
+  -- The last confirmed reading before reads failed or stopped. The next reading ends the gap. Null: no gap is open.
+  gap_since timestamptz,
+  gap_reason text CHECK (gap_reason IN ('read_failed', 'not_read', 'unread_item', 'missing_item', 'disabled', 'detached')),
   last_success_at timestamptz,
   last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
   last_outcome_at timestamptz,

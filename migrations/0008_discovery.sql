@@ -285,3 +285,34 @@ CREATE TABLE alias_changes (
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );
 CREATE INDEX alias_changes_oldest ON alias_changes (attempts, updated_at);
+
+-- Opens gaps for the scrape jobs that a discovery job feeds when its scans fail or stop. The running version of an item
+-- comes from the scans of another job. The next scan that confirms an item ends its gap.
+CREATE FUNCTION open_gaps_of_items() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE scrape_jobs AS fed
+  SET gap_since = greatest(fed.last_read_at, OLD.last_success_at),
+    gap_reason = CASE
+      WHEN NOT NEW.is_active THEN 'disabled'
+      WHEN NEW.last_outcome = 'failed' THEN 'read_failed'
+      ELSE 'not_read'
+    END
+  FROM (
+    SELECT jobs.organization_id, jobs.id
+    FROM discovered_items AS items
+    JOIN scrape_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.scrape_job_id
+    WHERE items.organization_id = NEW.organization_id
+      AND (items.discovery_job_id = NEW.id AND items.live_job_id IS NULL OR items.live_job_id = NEW.id)
+      AND jobs.gap_since IS NULL AND jobs.last_read_at IS NOT NULL
+    ORDER BY jobs.id FOR NO KEY UPDATE OF jobs
+  ) AS unread
+  WHERE fed.organization_id = unread.organization_id AND fed.id = unread.id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER discovery_jobs_open_gaps AFTER UPDATE OF last_outcome, failing_since, is_active ON discovery_jobs
+  FOR EACH ROW WHEN (
+    NEW.last_outcome = 'failed' AND OLD.last_outcome <> 'failed'
+    OR NEW.failing_since IS NOT NULL AND OLD.failing_since IS NULL
+    OR NOT NEW.is_active AND OLD.is_active
+  ) EXECUTE FUNCTION open_gaps_of_items();

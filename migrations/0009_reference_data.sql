@@ -119,11 +119,14 @@ CREATE TABLE vulnerabilities (
   -- The time of the last modification according to the record. An agent fetches only records that were modified after
   -- it. Null: unknown.
   modified_at timestamptz,
-  -- Null: unknown.
+  -- The time of the first publication according to the record. Null: unknown.
   published_at timestamptz,
   PRIMARY KEY (organization_id, package_key, id),
   FOREIGN KEY (organization_id, package_key) REFERENCES vulnerability_packages (organization_id, key) ON DELETE CASCADE
 );
+
+-- Finds the packages of a vulnerability by the IDs of its records and their aliases.
+CREATE INDEX vulnerabilities_by_name ON vulnerabilities USING gin ((array_append(aliases, id)));
 
 -- The last fetch of each package. Packages whose records haven't been fetched for the longest time come first, so that
 -- every package is fetched eventually.

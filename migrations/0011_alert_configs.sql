@@ -129,6 +129,30 @@ CALL raise_revision_on_change('alert_configs', ARRAY[
   'name', 'scrape_job_id', 'gather_organization_id', 'gather_job_id', 'rule_id', 'labels', 'candidate_pattern',
   'ordinal', 'ignored_versions', 'counted_versions', 'lifecycle_override', 'ignored_vulnerabilities', 'is_active']);
 
+-- Remembers the software of scrape jobs whose last alert configurations are deleted, for their exposures. A new
+-- configuration replaces it, because the former one could have been a mistake.
+CREATE FUNCTION follow_software() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    DELETE FROM former_software AS former USING added
+    WHERE former.organization_id = added.organization_id AND former.scrape_job_id = added.scrape_job_id;
+  ELSE
+    INSERT INTO former_software (organization_id, scrape_job_id, gather_job_id)
+    SELECT DISTINCT organization_id, scrape_job_id, gather_job_id FROM removed
+    WHERE EXISTS (SELECT FROM organizations WHERE organizations.id = removed.organization_id)
+      AND NOT EXISTS (
+        SELECT FROM alert_configs AS others
+        WHERE others.organization_id = removed.organization_id AND others.scrape_job_id = removed.scrape_job_id)
+    ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER alert_configs_software_added AFTER INSERT ON alert_configs REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION follow_software();
+CREATE TRIGGER alert_configs_software_removed AFTER DELETE ON alert_configs REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION follow_software();
+
 -- The input and reasons of the last evaluation. They're in a separate table, so that configurations stay small.
 CREATE TABLE alert_config_explanations (
   organization_id bigint NOT NULL,

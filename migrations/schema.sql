@@ -257,6 +257,16 @@ CREATE TRIGGER alert_configs_relabel_alert
   FOR EACH ROW WHEN (((old.effective_labels IS DISTINCT FROM new.effective_labels) AND (old.scrape_job_id =
   new.scrape_job_id)))
   EXECUTE FUNCTION relabel_open_alert();
+CREATE TRIGGER alert_configs_software_added
+  AFTER INSERT ON alert_configs
+  REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION follow_software();
+CREATE TRIGGER alert_configs_software_removed
+  AFTER DELETE ON alert_configs
+  REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION follow_software();
 
 CREATE TABLE alert_tickets (
   organization_id bigint NOT NULL,
@@ -743,6 +753,21 @@ CREATE TABLE configuration_applies (
 CREATE UNIQUE INDEX configuration_applies_in_progress ON configuration_applies
   USING btree (organization_id)
   WHERE (status = 'in_progress'::text);
+
+CREATE TABLE deleted_scrape_jobs (
+  organization_id bigint NOT NULL,
+  id bigint NOT NULL,
+  name text NOT NULL,
+  labels jsonb NOT NULL,
+  gap_since timestamptz NOT NULL,
+  gap_reason text NOT NULL,
+  deleted_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  CONSTRAINT deleted_scrape_jobs_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT deleted_scrape_jobs_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX deleted_scrape_jobs_by_age ON deleted_scrape_jobs USING btree (organization_id, deleted_at);
 
 CREATE TABLE delivery_attempts (
   organization_id bigint NOT NULL,
@@ -1240,6 +1265,12 @@ CREATE TRIGGER discovery_jobs_leave_schedule_to_group
   BEFORE INSERT OR UPDATE OF due_at ON discovery_jobs
   FOR EACH ROW WHEN (((new.group_job_id IS NOT NULL) AND (new.due_at > pacekeeper_now())))
   EXECUTE FUNCTION leave_schedule_to_group();
+CREATE TRIGGER discovery_jobs_open_gaps
+  AFTER UPDATE OF last_outcome, failing_since, is_active ON discovery_jobs
+  FOR EACH ROW WHEN ((((new.last_outcome = 'failed'::text) AND (old.last_outcome <> 'failed'::text)) OR
+  ((new.failing_since IS NOT NULL) AND (old.failing_since IS NULL)) OR ((NOT new.is_active) AND
+  old.is_active)))
+  EXECUTE FUNCTION open_gaps_of_items();
 CREATE TRIGGER discovery_jobs_raise_revision
   BEFORE UPDATE OF name, kind, repository_url, ref, cluster_name, helm_secrets, host_name, group_url, forge,
   repository_filter, include, exclude, extractors, label_rules, custom_extractors, ignore_rules, accept,
@@ -1273,6 +1304,36 @@ CREATE TABLE email_budgets (
     REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+CREATE TABLE exposures (
+  organization_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  scrape_job_id bigint NOT NULL,
+  version text NOT NULL,
+  commit_sha text,
+  source text NOT NULL,
+  first_seen_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  CONSTRAINT exposures_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT exposures_source_check
+    CHECK ((source = ANY (ARRAY['git'::text, 'http'::text, 'prometheus'::text, 'discovery'::text,
+    'manual'::text]))),
+  CONSTRAINT exposures_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
+  autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX exposures_by_end ON exposures
+  USING btree (organization_id, ended_at, id)
+  WHERE (ended_at IS NOT NULL);
+CREATE INDEX exposures_by_scrape_job ON exposures
+  USING btree (organization_id, scrape_job_id, first_seen_at, id)
+  INCLUDE (version);
+CREATE INDEX exposures_by_version ON exposures USING btree (organization_id, version, first_seen_at, id);
+CREATE INDEX exposures_current ON exposures
+  USING btree (organization_id, first_seen_at, id)
+  WHERE (ended_at IS NULL);
+CREATE INDEX exposures_newest ON exposures USING btree (organization_id, first_seen_at, id);
+
 CREATE TABLE feedback (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1290,6 +1351,17 @@ CREATE TABLE feedback (
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE
 );
+
+CREATE TABLE former_software (
+  organization_id bigint NOT NULL,
+  scrape_job_id bigint NOT NULL,
+  gather_job_id bigint NOT NULL,
+  CONSTRAINT former_software_pkey PRIMARY KEY (organization_id, gather_job_id, scrape_job_id),
+  CONSTRAINT former_software_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX former_software_by_scrape_job ON former_software USING btree (organization_id, scrape_job_id);
 
 CREATE TABLE freshness_points (
   organization_id bigint NOT NULL,
@@ -2336,6 +2408,19 @@ CREATE TABLE password_resets (
 CREATE INDEX password_resets_by_issuer ON password_resets USING btree (organization_id, issued_by_user_id);
 CREATE INDEX password_resets_by_user ON password_resets USING btree (user_id);
 
+CREATE TABLE reading_gaps (
+  organization_id bigint NOT NULL,
+  scrape_job_id bigint NOT NULL,
+  started_at timestamptz NOT NULL,
+  ended_at timestamptz NOT NULL,
+  reason text NOT NULL,
+  CONSTRAINT reading_gaps_pkey PRIMARY KEY (organization_id, scrape_job_id, started_at),
+  CONSTRAINT reading_gaps_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX reading_gaps_by_end ON reading_gaps USING btree (organization_id, ended_at);
+
 CREATE TABLE recovery_codes (
   user_id bigint NOT NULL,
   code_hash bytea NOT NULL,
@@ -2728,12 +2813,15 @@ CREATE TABLE scrape_jobs (
   labels jsonb NOT NULL DEFAULT '{}'::jsonb,
   history_limit integer NOT NULL DEFAULT 100,
   is_active boolean NOT NULL DEFAULT true,
-  version_count integer NOT NULL DEFAULT 0,
+  unchanged_count integer NOT NULL DEFAULT 0,
   latest_version text,
   latest_version_at timestamptz,
   latest_deployed_at timestamptz,
   previous_version text,
   match text,
+  last_read_at timestamptz,
+  gap_since timestamptz,
+  gap_reason text,
   last_success_at timestamptz,
   last_outcome text NOT NULL DEFAULT 'none'::text,
   last_outcome_at timestamptz,
@@ -2754,6 +2842,9 @@ CREATE TABLE scrape_jobs (
     (repository_url IS NULL) AND (url IS NOT NULL)) END)),
   CONSTRAINT scrape_jobs_discovered_check
     CHECK (((parser_type = 'discovered'::text) = (discovery_job_id IS NOT NULL))),
+  CONSTRAINT scrape_jobs_gap_reason_check
+    CHECK ((gap_reason = ANY (ARRAY['read_failed'::text, 'not_read'::text, 'unread_item'::text,
+    'missing_item'::text, 'disabled'::text, 'detached'::text]))),
   CONSTRAINT scrape_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT scrape_jobs_parser_type_check
@@ -2871,10 +2962,20 @@ CREATE TRIGGER scrape_jobs_deployed_removed
   REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT
   EXECUTE FUNCTION count_deployed_changes();
+CREATE TRIGGER scrape_jobs_follow_readings
+  BEFORE UPDATE ON scrape_jobs
+  FOR EACH ROW WHEN (((new.last_read_at IS NOT NULL) AND (new.gap_since IS NULL) AND ((old.gap_since IS NOT
+  NULL) OR (NOT new.is_active) OR (old.parser_type <> new.parser_type) OR ((new.parser_type <>
+  'discovered'::text) AND ((new.last_outcome = 'failed'::text) OR (new.failing_since IS NOT NULL))))))
+  EXECUTE FUNCTION follow_readings();
 CREATE TRIGGER scrape_jobs_hand_on_labels
   AFTER UPDATE OF labels ON scrape_jobs
   FOR EACH ROW WHEN ((old.labels IS DISTINCT FROM new.labels))
   EXECUTE FUNCTION hand_on_labels();
+CREATE TRIGGER scrape_jobs_keep_deleted
+  BEFORE DELETE ON scrape_jobs
+  FOR EACH ROW WHEN ((old.last_read_at IS NOT NULL))
+  EXECUTE FUNCTION keep_deleted_scrape_job();
 CREATE TRIGGER scrape_jobs_raise_revision
   BEFORE UPDATE OF name, parser_type, source, repository_url, ref, target_file, url, query, label, series,
   parse_expression, version_transform, credential_name, cron_expression, cron_timezone, history_limit,
@@ -3072,6 +3173,10 @@ CREATE TABLE versions (
 CREATE INDEX versions_by_scrape_job ON versions USING btree (organization_id, scrape_job_id, is_change, id);
 CREATE INDEX versions_changes ON versions USING btree (organization_id, created_at, id) WHERE is_change;
 CREATE INDEX versions_newest ON versions USING btree (organization_id, created_at, id);
+CREATE TRIGGER versions_record_exposure
+  AFTER INSERT ON versions
+  FOR EACH ROW WHEN (new.is_change)
+  EXECUTE FUNCTION record_exposure();
 
 CREATE TABLE vulnerabilities (
   organization_id bigint NOT NULL DEFAULT 1,
@@ -3093,6 +3198,7 @@ CREATE TABLE vulnerabilities (
     FOREIGN KEY (organization_id, package_key)
     REFERENCES vulnerability_packages(organization_id, key) ON DELETE CASCADE
 );
+CREATE INDEX vulnerabilities_by_name ON vulnerabilities USING gin (array_append(aliases, id));
 
 CREATE TABLE vulnerability_packages (
   organization_id bigint NOT NULL DEFAULT 1,
@@ -3460,6 +3566,64 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION follow_readings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  is_reading boolean := OLD.gap_since IS NOT NULL;
+BEGIN
+  IF is_reading AND OLD.gap_since < NEW.last_read_at THEN
+    INSERT INTO reading_gaps (organization_id, scrape_job_id, started_at, ended_at, reason)
+    VALUES (NEW.organization_id, NEW.id, OLD.gap_since, NEW.last_read_at, OLD.gap_reason)
+    ON CONFLICT (organization_id, scrape_job_id, started_at) DO UPDATE SET ended_at = EXCLUDED.ended_at;
+  END IF;
+  NEW.gap_reason := CASE
+    WHEN NOT NEW.is_active THEN 'disabled'
+    WHEN NEW.parser_type = 'manual' AND OLD.parser_type <> 'manual' THEN 'detached'
+    WHEN NEW.parser_type = 'discovered' THEN NULL
+    WHEN NEW.last_outcome = 'failed' THEN 'read_failed'
+    WHEN NEW.failing_since IS NOT NULL THEN 'not_read'
+  END;
+  IF NEW.gap_reason IS NOT NULL THEN
+    NEW.gap_since := CASE
+      WHEN is_reading OR OLD.last_read_at IS NULL THEN NEW.last_read_at
+      -- A version that a person sets counts as deployed until it's set again.
+      WHEN OLD.parser_type = 'manual' THEN pacekeeper_now()
+      WHEN OLD.parser_type = 'discovered' THEN greatest(OLD.last_read_at, (
+        SELECT reader.last_success_at FROM discovery_jobs AS reader
+        WHERE reader.organization_id = OLD.organization_id AND reader.id = coalesce(
+          (SELECT live_job_id FROM discovered_items
+            WHERE organization_id = OLD.organization_id AND scrape_job_id = OLD.id),
+          OLD.discovery_job_id)))
+      ELSE OLD.last_read_at
+    END;
+  END IF;
+  RETURN NEW;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION follow_software()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    DELETE FROM former_software AS former USING added
+    WHERE former.organization_id = added.organization_id AND former.scrape_job_id = added.scrape_job_id;
+  ELSE
+    INSERT INTO former_software (organization_id, scrape_job_id, gather_job_id)
+    SELECT DISTINCT organization_id, scrape_job_id, gather_job_id FROM removed
+    WHERE EXISTS (SELECT FROM organizations WHERE organizations.id = removed.organization_id)
+      AND NOT EXISTS (
+        SELECT FROM alert_configs AS others
+        WHERE others.organization_id = removed.organization_id AND others.scrape_job_id = removed.scrape_job_id)
+    ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION forget_match_of_digest()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3507,6 +3671,27 @@ CREATE OR REPLACE FUNCTION job_kind(kind text, is_active boolean)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   SELECT CASE WHEN is_active THEN 'active ' ELSE 'inactive ' END || kind
+$function$;
+
+CREATE OR REPLACE FUNCTION keep_deleted_scrape_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO deleted_scrape_jobs (organization_id, id, name, labels, gap_since, gap_reason)
+  SELECT OLD.organization_id, OLD.id, OLD.name, OLD.labels,
+    coalesce(OLD.gap_since, CASE
+      WHEN OLD.parser_type = 'manual' THEN pacekeeper_now()
+      WHEN OLD.parser_type = 'discovered' THEN greatest(OLD.last_read_at, (
+        SELECT last_success_at FROM discovery_jobs
+        WHERE organization_id = OLD.organization_id AND id = OLD.discovery_job_id))
+      ELSE OLD.last_read_at END),
+    coalesce(OLD.gap_reason, 'deleted')
+  -- Deleting an organization deletes its row first.
+  WHERE EXISTS (SELECT FROM organizations WHERE id = OLD.organization_id)
+    AND EXISTS (SELECT FROM exposures WHERE organization_id = OLD.organization_id AND scrape_job_id = OLD.id);
+  RETURN OLD;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION keep_labeled_configs()
@@ -3592,6 +3777,32 @@ AS $function$
   SELECT pg_advisory_xact_lock(hashtext('pacekeeper software'), (organization % 2147483647)::integer)
 $function$;
 
+CREATE OR REPLACE FUNCTION open_gaps_of_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE scrape_jobs AS fed
+  SET gap_since = greatest(fed.last_read_at, OLD.last_success_at),
+    gap_reason = CASE
+      WHEN NOT NEW.is_active THEN 'disabled'
+      WHEN NEW.last_outcome = 'failed' THEN 'read_failed'
+      ELSE 'not_read'
+    END
+  FROM (
+    SELECT jobs.organization_id, jobs.id
+    FROM discovered_items AS items
+    JOIN scrape_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.scrape_job_id
+    WHERE items.organization_id = NEW.organization_id
+      AND (items.discovery_job_id = NEW.id AND items.live_job_id IS NULL OR items.live_job_id = NEW.id)
+      AND jobs.gap_since IS NULL AND jobs.last_read_at IS NOT NULL
+    ORDER BY jobs.id FOR NO KEY UPDATE OF jobs
+  ) AS unread
+  WHERE fed.organization_id = unread.organization_id AND fed.id = unread.id;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION pacekeeper_now()
  RETURNS timestamptz
  LANGUAGE sql
@@ -3650,6 +3861,24 @@ CREATE OR REPLACE FUNCTION rank_of_state(state text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   SELECT array_position(ARRAY['inactive', 'ok', 'no_data', 'stale', 'alerting'], state)
+$function$;
+
+CREATE OR REPLACE FUNCTION record_exposure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE exposures SET ended_at = greatest(first_seen_at, NEW.discovered_at)
+  WHERE organization_id = NEW.organization_id AND ended_at IS NULL AND id = (
+    SELECT newest.id FROM exposures AS newest
+    WHERE newest.organization_id = NEW.organization_id AND newest.scrape_job_id = NEW.scrape_job_id
+    ORDER BY newest.first_seen_at DESC, newest.id DESC LIMIT 1);
+  INSERT INTO exposures (organization_id, scrape_job_id, version, commit_sha, source, first_seen_at)
+  SELECT NEW.organization_id, NEW.scrape_job_id, NEW.version, NEW.commit_sha,
+    CASE parser_type WHEN 'manual' THEN 'manual' WHEN 'discovered' THEN 'discovery' ELSE source END, NEW.discovered_at
+  FROM scrape_jobs WHERE organization_id = NEW.organization_id AND id = NEW.scrape_job_id;
+  RETURN NULL;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION relabel_open_alert()

@@ -61,7 +61,12 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   'notification-pages': { files: browsers('notifications.slow') },
   replays: { files: ['tests/pipeline/replay-equals-live.slow.test.ts'] },
   'discovery-replays': { files: ['tests/pipeline/discovery-replay.slow.test.ts'] },
-  deployments: { files: ['src/modules/environments/real-deployments.test.ts'] },
+  deployments: {
+    files: [
+      'src/modules/deployed/exposures/exposure-history.slow.test.ts',
+      'src/modules/environments/real-deployments.test.ts',
+    ],
+  },
   simulations: { files: ['tests/pipeline/simulate-equals-reality.slow.test.ts'] },
   notifications: {
     files: [

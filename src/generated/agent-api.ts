@@ -1434,7 +1434,7 @@ export interface components {
         OsvId: string;
         /**
          * Format: date-time
-         * @description When a record was last modified, with all digits that OSV returns.
+         * @description A time in a record, with all digits that OSV returns.
          * @example 2026-11-20T05:47:39.989396Z
          */
         OsvTime: string;

@@ -3116,6 +3116,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exposures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exposures
+         * @description Which scrape job had which version, and when, the latest first. An exposure is listed if it overlaps the range of `since` and `until`, even if the scrape job wasn't read in that range; `known_seconds` is then 0. The software of a scrape job is what its alert configurations compare it with, or what the last of them compared. Exposures of deleted scrape jobs are included. The setting `retention.versions_days` determines how long ended exposures are kept.
+         */
+        get: operations["listExposures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deployments": {
         parameters: {
             query?: never;
@@ -4751,7 +4771,7 @@ export interface components {
             /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression: string | null;
             cron_timezone: components["schemas"]["CronTimezone"];
-            /** @description Number of versions to keep. Unchanged ones are deleted first; the newest is always kept. */
+            /** @description Number of unchanged snapshots to keep. Changes are kept by age (setting `retention.versions_days`). */
             history_limit: number;
             /** @description Whether it runs on its schedule. */
             is_active: boolean;
@@ -4954,7 +4974,7 @@ export interface components {
             /** @default UTC */
             cron_timezone?: components["schemas"]["CronTimezone"];
             /**
-             * @description Number of versions to keep. Unchanged ones are deleted first; the newest is always kept.
+             * @description Number of unchanged snapshots to keep. Changes are kept by age (setting `retention.versions_days`).
              * @default 100
              */
             history_limit?: number;
@@ -4997,7 +5017,7 @@ export interface components {
             /** @description Five-field cron expression or a shortcut such as `@daily`. Null: no schedule; the job runs when created, reconfigured, or triggered manually. */
             cron_expression?: string | null;
             cron_timezone?: components["schemas"]["CronTimezone"];
-            /** @description Number of versions to keep. Unchanged ones are deleted first; the newest is always kept. */
+            /** @description Number of unchanged snapshots to keep. Changes are kept by age (setting `retention.versions_days`). */
             history_limit?: number;
             labels?: components["schemas"]["Labels"];
             /** @description Whether it runs on its schedule. */
@@ -15960,6 +15980,195 @@ export interface components {
             };
         };
         /**
+         * @description How the version became known: from a file in a Git repository, a URL, Prometheus, or a scan of a discovery job, or because a person or pipeline set or reported it (`manual`).
+         * @example git
+         * @enum {string}
+         */
+        ExposureSource: "git" | "http" | "prometheus" | "discovery" | "manual";
+        /**
+         * @description `running`: the last reading found this version. `unconfirmed`: the last reading found this version, but the scrape job isn't read anymore or its reads fail. `ended`: a reading found another version.
+         * @example running
+         * @enum {string}
+         */
+        ExposureStatus: "running" | "unconfirmed" | "ended";
+        /**
+         * @description Why a scrape job wasn't read. `read_failed`: its runs, or those of its discovery job, failed. `not_read`: it had no successful run for too long. `unread_item`: a scan couldn't read the file of its discovered item, or couldn't determine the version. `missing_item`: scans didn't find the item. `disabled`: it or its discovery job was disabled. `detached`: its discovery job was deleted, and no version has been set since. `deleted`: it was deleted.
+         * @example read_failed
+         * @enum {string}
+         */
+        ReadingGapReason: "read_failed" | "not_read" | "unread_item" | "missing_item" | "disabled" | "detached" | "deleted";
+        /**
+         * @description A time in which a scrape job wasn't read, so its version isn't known.
+         * @example {
+         *       "since": "2026-11-12T05:10:00.000Z",
+         *       "until": "2026-11-13T05:10:00.000Z",
+         *       "reason": "read_failed"
+         *     }
+         */
+        ReadingGap: {
+            /**
+             * Format: date-time
+             * @description The last reading before the gap.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description The next reading. Null if there is none yet.
+             */
+            until: string | null;
+            reason: components["schemas"]["ReadingGapReason"];
+        };
+        /**
+         * @description A period in which a scrape job had a version, from the reading that found the version to the reading that found another one. Nothing is known about the time of its gaps.
+         * @example {
+         *       "id": 4711,
+         *       "scrape_job": {
+         *         "id": 7,
+         *         "name": "checkout (production)"
+         *       },
+         *       "name": "checkout (production)",
+         *       "labels": {
+         *         "service": "checkout",
+         *         "environment": "production",
+         *         "team": "payments"
+         *       },
+         *       "owner": "payments",
+         *       "version": "1.14.2",
+         *       "commit": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *       "source": "git",
+         *       "status": "ended",
+         *       "first_seen_at": "2026-11-02T05:10:00.000Z",
+         *       "last_seen_at": "2026-11-21T05:10:00.000Z",
+         *       "ended_at": "2026-11-21T05:10:00.000Z",
+         *       "known_seconds": 1555200,
+         *       "gap_count": 1,
+         *       "gaps": [
+         *         {
+         *           "since": "2026-11-12T05:10:00.000Z",
+         *           "until": "2026-11-13T05:10:00.000Z",
+         *           "reason": "read_failed"
+         *         }
+         *       ],
+         *       "created_at": "2026-11-02T05:10:00.000Z",
+         *       "updated_at": "2026-11-21T05:10:00.000Z"
+         *     }
+         */
+        Exposure: {
+            /**
+             * Format: int64
+             * @description ID of the exposure.
+             */
+            id: number;
+            /** @description The scrape job. Null if it was deleted. */
+            scrape_job: components["schemas"]["NamedReference"] | null;
+            /** @description Name of the scrape job. If it was deleted, its last name. */
+            name: string;
+            labels: components["schemas"]["Labels"];
+            /** @description The value of the label that the setting `notification.owner_label` names. Null without this label. */
+            owner: string | null;
+            /** @description The deployed version. */
+            version: string;
+            /** @description The commit in which the version was first read. Null if unknown. */
+            commit: string | null;
+            source: components["schemas"]["ExposureSource"];
+            status: components["schemas"]["ExposureStatus"];
+            /**
+             * Format: date-time
+             * @description The first reading with this version.
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description The end of the known time. If no gap is in between: the reading that found another version, or the last reading. Otherwise, the last reading before the gap. A version that was set manually counts as deployed until another one is set.
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description The reading that found another version. Null if none has.
+             */
+            ended_at: string | null;
+            /**
+             * Format: int64
+             * @description Time in which the version was certainly deployed, without gaps. With `since` or `until`, only the time in that range counts; 0 means that the scrape job wasn't read then.
+             */
+            known_seconds: number;
+            /** @description Number of gaps. */
+            gap_count: number;
+            /** @description The last gaps, newest first. */
+            gaps: components["schemas"]["ReadingGap"][];
+            /**
+             * Format: date-time
+             * @description Same as `first_seen_at`.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Same as `last_seen_at`.
+             */
+            updated_at: string;
+        };
+        /**
+         * @description One page of exposures.
+         * @example {
+         *       "as_of": "2026-11-30T08:00:00.000Z",
+         *       "known_since": null,
+         *       "items": [
+         *         {
+         *           "id": 4711,
+         *           "scrape_job": {
+         *             "id": 7,
+         *             "name": "checkout (production)"
+         *           },
+         *           "name": "checkout (production)",
+         *           "labels": {
+         *             "service": "checkout",
+         *             "environment": "production",
+         *             "team": "payments"
+         *           },
+         *           "owner": "payments",
+         *           "version": "1.14.2",
+         *           "commit": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *           "source": "git",
+         *           "status": "running",
+         *           "first_seen_at": "2026-11-02T05:10:00.000Z",
+         *           "last_seen_at": "2026-11-30T05:10:00.000Z",
+         *           "ended_at": null,
+         *           "known_seconds": 2419200,
+         *           "gap_count": 0,
+         *           "gaps": [],
+         *           "created_at": "2026-11-02T05:10:00.000Z",
+         *           "updated_at": "2026-11-30T05:10:00.000Z"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListExposuresResponse: {
+            /**
+             * Format: date-time
+             * @description The time of the data.
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description With `vulnerability_id`, when the first record of the vulnerability was published. Null without it, or if no record says so; exposures of any time are then listed.
+             */
+            known_since: string | null;
+            /** @description The exposures of this page. */
+            items: components["schemas"]["Exposure"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
          * @description A reported deployment. It never changes.
          * @example {
          *       "id": 812,
@@ -26176,6 +26385,94 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listExposures: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only exposures of the software with this gather job.
+                 * @example 9
+                 */
+                gather_job_id?: number;
+                /**
+                 * @description Only this version. With `gather_job_id`, also other spellings of it, other variants, and its packaging revisions (`v1.14.2` and `1.14.2-alpine` for `1.14.2`); otherwise, only this text.
+                 * @example 1.14.2
+                 */
+                version?: string;
+                /**
+                 * @description Only versions in this range: comparators separated by spaces, and alternatives separated by `||`. Variants and packaging revisions are ignored. Requires `gather_job_id`.
+                 * @example >=1.12.0 <1.14.3
+                 */
+                version_range?: string;
+                /**
+                 * @description Only versions whose release has this digest now, and versions that contain it. Requires `gather_job_id`.
+                 * @example sha256:2f1b0b8f0a3c5f6a1e7f7c3f2d9a4b6c8e0d1f2a3b4c5d6e7f8091a2b3c4d5e6
+                 */
+                digest?: string;
+                /**
+                 * @description Only versions that this vulnerability affects, while it was known: after the first of its records was published (`known_since`). A CVE ID or the ID of an advisory. Can't be combined with other filters of versions.
+                 * @example CVE-2026-1234
+                 */
+                vulnerability_id?: string;
+                /**
+                 * @description Filter by scrape job.
+                 * @example 4
+                 */
+                scrape_job_id?: components["parameters"]["ScrapeJobId"];
+                /**
+                 * @description Filter by whether no other version has been read since.
+                 * @example true
+                 */
+                is_current?: boolean;
+                /**
+                 * @description Only exposures that ended after this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00.000Z
+                 */
+                since?: string;
+                /**
+                 * @description Only exposures that began before this time (RFC 3339).
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of exposures. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListExposuresResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

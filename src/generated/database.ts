@@ -343,6 +343,16 @@ export interface ConfigurationApplies {
   updated_count: number;
 }
 
+export interface DeletedScrapeJobs {
+  deleted_at: Generated<Timestamp>;
+  gap_reason: string;
+  gap_since: Timestamp;
+  id: number;
+  labels: Json;
+  name: string;
+  organization_id: number;
+}
+
 export interface DeliveryAttempts {
   duration_ms: number;
   error_code: string | null;
@@ -568,6 +578,17 @@ export interface EmailBudgets {
   used: number;
 }
 
+export interface Exposures {
+  commit_sha: string | null;
+  ended_at: Timestamp | null;
+  first_seen_at: Timestamp;
+  id: Generated<number>;
+  organization_id: number;
+  scrape_job_id: number;
+  source: string;
+  version: string;
+}
+
 export interface Feedback {
   actor_id: number | null;
   actor_name: string;
@@ -578,6 +599,12 @@ export interface Feedback {
   message: string;
   organization_id: number;
   page: string | null;
+}
+
+export interface FormerSoftware {
+  gather_job_id: number;
+  organization_id: number;
+  scrape_job_id: number;
 }
 
 export interface FreshnessPoints {
@@ -1092,6 +1119,14 @@ export interface PasswordResets {
   user_id: number;
 }
 
+export interface ReadingGaps {
+  ended_at: Timestamp;
+  organization_id: number;
+  reason: string;
+  scrape_job_id: number;
+  started_at: Timestamp;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   user_id: number;
@@ -1286,6 +1321,8 @@ export interface ScrapeJobs {
   discovery_job_id: number | null;
   due_at: Generated<Timestamp>;
   failing_since: Timestamp | null;
+  gap_reason: string | null;
+  gap_since: Timestamp | null;
   history_limit: Generated<number>;
   id: Generated<number>;
   is_active: Generated<boolean>;
@@ -1293,6 +1330,7 @@ export interface ScrapeJobs {
   labels: Generated<Json>;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
+  last_read_at: Timestamp | null;
   last_success_at: Timestamp | null;
   latest_deployed_at: Timestamp | null;
   latest_version: string | null;
@@ -1314,9 +1352,9 @@ export interface ScrapeJobs {
   series: Generated<Json>;
   source: Generated<string>;
   target_file: string | null;
+  unchanged_count: Generated<number>;
   updated_at: Generated<Timestamp>;
   url: string | null;
-  version_count: Generated<number>;
   version_transform: Generated<string>;
 }
 
@@ -1493,6 +1531,7 @@ export interface DB {
   chat_links: ChatLinks;
   chat_presses: ChatPresses;
   configuration_applies: ConfigurationApplies;
+  deleted_scrape_jobs: DeletedScrapeJobs;
   delivery_attempts: DeliveryAttempts;
   deployment_comparisons: DeploymentComparisons;
   deployment_trusts: DeploymentTrusts;
@@ -1502,7 +1541,9 @@ export interface DB {
   discovered_items: DiscoveredItems;
   discovery_jobs: DiscoveryJobs;
   email_budgets: EmailBudgets;
+  exposures: Exposures;
   feedback: Feedback;
+  former_software: FormerSoftware;
   freshness_points: FreshnessPoints;
   freshness_states: FreshnessStates;
   freshness_targets: FreshnessTargets;
@@ -1532,6 +1573,7 @@ export interface DB {
   owner_mails: OwnerMails;
   package_fetches: PackageFetches;
   password_resets: PasswordResets;
+  reading_gaps: ReadingGaps;
   recovery_codes: RecoveryCodes;
   reference_sources: ReferenceSources;
   refresh_tokens: RefreshTokens;

@@ -202,6 +202,7 @@ export const operations = {
   listSavedViews: { method: 'GET', path: '/saved-views', interface: 'client' },
   createSavedView: { method: 'POST', path: '/saved-views', interface: 'client' },
   deleteSavedView: { method: 'DELETE', path: '/saved-views/{id}', interface: 'client' },
+  listExposures: { method: 'GET', path: '/exposures', interface: 'client' },
   listDeployments: { method: 'GET', path: '/deployments', interface: 'client' },
   reportDeployment: { method: 'POST', path: '/deployments', interface: 'client' },
   listDeploymentTrusts: { method: 'GET', path: '/deployment-trusts', interface: 'client' },

@@ -17,6 +17,10 @@ import {
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
+import {
+  deleteOldExposuresAcrossOrganizations,
+  deleteOldVersionsAcrossOrganizations,
+} from '../modules/deployed/index.ts';
 import { deleteOldDeploymentsAcrossOrganizations } from '../modules/deployments/index.ts';
 import {
   expireLiveVersionsAcrossOrganizations,
@@ -153,6 +157,8 @@ export function housekeepingTasks({
     deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
     deletion('delete-old-audit-log', deleteOldAuditLogAcrossOrganizations),
     deletion('delete-old-deployments', deleteOldDeploymentsAcrossOrganizations),
+    deletion('delete-old-versions', deleteOldVersionsAcrossOrganizations),
+    deletion('delete-old-exposures', deleteOldExposuresAcrossOrganizations),
     deletion('delete-old-hook-deliveries', deleteOldHookDeliveriesAcrossOrganizations),
     deletion('delete-old-chat-presses', deleteOldPressesAcrossOrganizations),
     deletion('delete-expired-chat-links', deleteExpiredChatLinksAcrossOrganizations),

@@ -10,7 +10,12 @@ import { alertHandlers } from '../modules/alerts/index.ts';
 import { auditHandlers } from '../modules/audit/index.ts';
 import { auditExportHandlers } from '../modules/audit-exports/index.ts';
 import { configurationHandlers } from '../modules/configuration/index.ts';
-import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
+import {
+  exposureHandlers,
+  findScrapeJob,
+  scrapeJobHandlers,
+  toScrapeJob,
+} from '../modules/deployed/index.ts';
 import { deploymentHandlers } from '../modules/deployments/index.ts';
 import {
   acceptanceHandlers,
@@ -92,6 +97,7 @@ export function createOperations(parts: ServerParts): {
       ...aliasHandlers(parts),
       ...correctionHandlers(parts),
       ...scrapeJobHandlers({ ...parts, requestScan }),
+      ...exposureHandlers(parts),
       ...ruleHandlers(parts),
       ...rulePreviewHandlers(parts),
       ...alertConfigHandlers(parts),

@@ -396,6 +396,19 @@ export const validCalls: Record<OperationId, MakeCall> = {
   getReleaseSummary: (world) => ({
     query: { gather_job_id: first('gather_job')(world), scope: 'organization', q: 'thing' },
   }),
+  listExposures: (world) => ({
+    query: {
+      ...page,
+      gather_job_id: first('gather_job')(world),
+      version: '1.0',
+      version_range: '>=1.0 <2.0',
+      digest: `sha256:${'a'.repeat(64)}`,
+      scrape_job_id: first('scrape_job')(world),
+      is_current: true,
+      since,
+      until: '2999-01-01T00:00:00Z',
+    },
+  }),
   listDeployments: (world) => ({
     query: {
       ...page,

@@ -408,6 +408,7 @@ async function waitForDeliveries({ admin }: World): Promise<number> {
   }
 }
 
+/** Returns the highest number of unchanged snapshots of a job. Changes are kept by age. */
 async function mostVersions({ admin }: World): Promise<number> {
   const { items } = await admin.call('listScrapeJobs', { query: { limit: 200 } });
   const totals = await Promise.all(
@@ -415,7 +416,9 @@ async function mostVersions({ admin }: World): Promise<number> {
       .filter((job) => job.history_limit === historyLimit)
       .map(
         async ({ id }) =>
-          (await admin.call('listScrapeJobVersions', { path: { id }, query: { limit: 1 } })).total,
+          (await admin.call('listVersions', { query: { scrape_job_id: id, limit: 1 } })).total -
+          (await admin.call('listVersions', { query: { scrape_job_id: id, changes_only: true, limit: 1 } }))
+            .total,
       ),
   );
   return Math.max(0, ...totals);

@@ -143,6 +143,7 @@ test('every resource has the expected plural', () => {
     'notification deliveries',
     'releases',
     'versions',
+    'exposures',
     'deployments',
     'alerts',
     'upgrades',

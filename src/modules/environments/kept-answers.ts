@@ -12,7 +12,7 @@ const maxWeight = 100_000;
  */
 const charactersPerWeight = 200;
 /**
- * Lifetime of a cached result. Some changes don't change the revision: `history_limit` removes versions, or a
+ * Lifetime of a cached result. Some changes don't change the revision: retention deletes versions, or a
  * schedule is edited. Results from before such a change are used for at most this time.
  */
 const cacheTtlMs = 60_000;

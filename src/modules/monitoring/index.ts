@@ -50,7 +50,7 @@ export {
 export { listDoubtReason } from './evaluation/list-doubt.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
 export { isOldestRunningParser, registerServer } from './evaluation/serving-servers.ts';
-export { readSupportLines } from './evaluation/support-queries.ts';
+export { readApplicationVersions, readSupportLines } from './evaluation/support-queries.ts';
 export {
   type DerivedPackages,
   derivedPackagesOf,

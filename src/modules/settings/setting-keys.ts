@@ -165,6 +165,13 @@ export const settingKeys = {
       'Retention of reported deployments, in days. The last one of each scrape job is always kept.',
     resource: 'setting',
   }),
+  'retention.versions_days': setting<number>({
+    default: 730,
+    schema: { type: 'integer', minimum: 1, maximum: 3_650 },
+    description:
+      'Retention of changes of deployed versions and of exposures, in days since another version was read. The current version of each scrape job is always kept.',
+    resource: 'setting',
+  }),
   'retention.audit_log_days': setting<number>({
     default: 365,
     // A shorter retention would let an administrator remove the traces of what they did.

@@ -281,6 +281,35 @@ export async function touchFedScrapeJobs(
 }
 
 /**
+ * Ends the gaps of jobs whose item a scan has confirmed, and opens gaps for jobs whose item it hasn't. The running
+ * version of an item comes from the scans of another job.
+ *
+ * @param lastSuccessAt Time of the last successful scan before this one, which confirmed every job without a gap.
+ */
+export async function followItemReadings(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobIds: readonly number[],
+  lastSuccessAt: Date | null,
+): Promise<void> {
+  const ids = sql`${[...discoveryJobIds]}::bigint[]`;
+  const isConfirmed = sql`(item.missing_since IS NULL AND item.unread_since IS NULL AND item.version_unknown_since IS NULL)`;
+  await sql`
+    UPDATE scrape_jobs AS fed
+    SET last_read_at = CASE WHEN ${isConfirmed} THEN pacekeeper_now() ELSE fed.last_read_at END,
+        gap_since = CASE WHEN NOT ${isConfirmed}
+          THEN greatest(fed.last_read_at, ${lastSuccessAt?.toISOString() ?? null}::timestamptz) END,
+        gap_reason = CASE WHEN ${isConfirmed} THEN NULL WHEN item.missing_since IS NULL THEN 'unread_item'
+          ELSE 'missing_item' END
+    FROM discovered_items AS item
+    WHERE fed.organization_id = ${organizationId} AND item.organization_id = ${organizationId}
+      AND (item.discovery_job_id = ANY(${ids}) AND item.live_job_id IS NULL OR item.live_job_id = ANY(${ids}))
+      AND item.scrape_job_id = fed.id AND item.status = 'accepted'
+      AND CASE WHEN ${isConfirmed} THEN fed.gap_since IS NOT NULL AND fed.is_active
+        ELSE fed.gap_since IS NULL AND fed.last_read_at IS NOT NULL END`.execute(tx);
+}
+
+/**
  * Marks the jobs whose version hasn't been confirmed for too long, because the file of their item can't be
  * read or the version in it can't be determined. A job whose version is certainly not deployed is marked
  * immediately. Clears the mark of other jobs. Triggers the evaluation of the changed jobs' configurations.

@@ -163,6 +163,31 @@ export async function reapplyTransform(
   if (outcome && 'noVersion' in outcome) {
     throw invalidField('version_transform', `leaves no version of "${rawVersion}": ${outcome.noVersion}`);
   }
+  if (outcome && 'recorded' in outcome && outcome.recorded.is_change)
+    await respellExposure(tx, organizationId, scrapeJobId);
+}
+
+/**
+ * Replaces the version of the current exposure by the one that was just recorded, because the same reading has another
+ * spelling. A new exposure would state that the version changed.
+ */
+async function respellExposure(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
+  await sql`
+    WITH newest AS (
+      SELECT id, row_number() OVER (ORDER BY first_seen_at DESC, id DESC) AS place FROM exposures
+      WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId}
+      ORDER BY first_seen_at DESC, id DESC LIMIT 2
+    ), respelled AS (
+      DELETE FROM exposures USING newest
+      WHERE exposures.organization_id = ${organizationId} AND exposures.id = newest.id AND newest.place = 1
+        AND EXISTS (SELECT FROM newest AS other WHERE other.place = 2)
+      RETURNING exposures.version
+    )
+    UPDATE exposures SET version = respelled.version, ended_at = NULL
+    FROM respelled, newest
+    WHERE exposures.organization_id = ${organizationId} AND exposures.id = newest.id AND newest.place = 2`.execute(
+    tx,
+  );
 }
 
 /**
@@ -280,7 +305,7 @@ function storeStatement(
       : sql``;
   return sql<StoredRow>`
     WITH job AS MATERIALIZED (
-      SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, version_count, failing_since,
+      SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, unchanged_count, failing_since,
         latest_version,
         found.raw_version, found.commit_sha, found.match, found.deployed_at,
         found.by_transform ->> version_transform AS version
@@ -305,14 +330,14 @@ function storeStatement(
       RETURNING organization_id, scrape_job_id, id, version, raw_version, version_transform, match, is_change,
         discovered_at
     ), trimmed AS (
-      -- To leave room for the new one: an unchanged snapshot goes first, then the oldest change.
+      -- To leave room for a new unchanged snapshot. Changes are deleted by their age only.
       DELETE FROM versions USING (
         SELECT surplus.* FROM job CROSS JOIN LATERAL (
           SELECT organization_id, id FROM versions
-          WHERE organization_id = job.organization_id AND scrape_job_id = job.id
-          ORDER BY is_change, id LIMIT greatest(0, job.version_count + 1 - job.history_limit)
+          WHERE organization_id = job.organization_id AND scrape_job_id = job.id AND NOT is_change
+          ORDER BY id LIMIT greatest(0, job.unchanged_count + 1 - job.history_limit)
         ) AS surplus
-        WHERE job.version IS NOT NULL
+        WHERE job.version = job.latest_version
       ) AS surplus
       WHERE versions.organization_id = surplus.organization_id AND versions.id = surplus.id
       RETURNING versions.organization_id, versions.scrape_job_id
@@ -325,10 +350,13 @@ function storeStatement(
               : sql`coalesce(known.latest_deployed_at, known.latest_version_at)`
           },
           failing_since = ${isReading ? sql`NULL` : sql`known.failing_since`},
+          last_read_at = ${isReading ? sql`pacekeeper_now()` : sql`known.last_read_at`},
+          gap_since = ${isReading ? sql`NULL` : sql`known.gap_since`},
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,
           -- A snapshot that another transaction has just deleted isn't counted here. The next version deletes one more.
-          version_count = known.version_count + 1 - coalesce(dropped.count, 0)
+          unchanged_count = known.unchanged_count - coalesce(dropped.count, 0)
+            + CASE WHEN job.version = job.latest_version THEN 1 ELSE 0 END
           ${lastSuccess}${endsRun ? sql`, ${successColumns(sql`known`)}` : sql``}
       FROM job LEFT JOIN (
         SELECT organization_id, scrape_job_id, count(*) FROM trimmed GROUP BY organization_id, scrape_job_id

@@ -7,6 +7,7 @@ import { startTestServer, type TestOrganization } from '../../../../tests/helper
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction, type WakeUps } from '../../../platform/database/index.ts';
 import type { WorkTurns } from '../../../sources/work-turns.ts';
+import { deleteOldVersionsAcrossOrganizations } from './delete-old-versions.ts';
 import { setVersion } from './set-version.ts';
 
 const server = await startTestServer();
@@ -232,7 +233,7 @@ describe('a version that is set manually', () => {
       await expect.poll(() => countLockWaits(server.db)).toBe(1);
     });
     expect((await waiting)?.is_change).toBe(false);
-    expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(2);
+    expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(3);
   });
 
   test("is rejected for a job that reads a file, and isn't found for a job that doesn't exist", async () => {
@@ -269,36 +270,45 @@ describe('the version history', () => {
     return items.map((item) => `${item.version}${item.is_change ? '*' : ''}`);
   }
 
-  test('loses unchanged snapshots first, then the oldest changes, and never the newest version', async () => {
+  test('loses the oldest unchanged snapshots beyond its limit, and no changes', async () => {
     const organization = await server.createOrganization();
-    const id = await createManual(organization, { history_limit: 3 });
-    await setVersions(organization, id, ['1', '1', '2', '2']);
-    expect(await historyOf(organization, id)).toEqual(['2', '2*', '1*']);
-    await setVersions(organization, id, ['3', '4']);
-    expect(await historyOf(organization, id)).toEqual(['4*', '3*', '2*']);
-    await setVersions(organization, id, ['4', '4']);
-    expect((await historyOf(organization, id))[0]).toBe('4');
-    expect(await historyOf(organization, id)).toHaveLength(3);
+    const id = await createManual(organization, { history_limit: 2 });
+    await setVersions(organization, id, ['1', '1', '1', '2', '2']);
+    expect(await historyOf(organization, id)).toEqual(['2', '2*', '1', '1*']);
+    await setVersions(organization, id, ['3', '4', '4', '4']);
+    expect(await historyOf(organization, id)).toEqual(['4', '4', '4*', '3*', '2*', '1*']);
   });
 
-  test('stays within its limit when many versions are set at the same time', async () => {
+  test('stays within its limit when a version is set many times at the same time', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { history_limit: 3 });
-    const set = (version: string) =>
-      organization.api.call('setScrapeJobVersion', { path: { id }, body: { version } });
-    for (let round = 0; round < 20; round++)
-      await Promise.all(Array.from({ length: 20 }, (_, index) => set(`${round}.${index}`)));
-    await set('1000');
-    const history = await historyOf(organization, id);
-    expect(history).toHaveLength(3);
-    expect(history[0]).toBe('1000*');
+    const set = () => organization.api.call('setScrapeJobVersion', { path: { id }, body: { version: '1' } });
+    for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 20 }, set));
+    await set();
+    expect(await historyOf(organization, id)).toEqual(['1', '1', '1', '1*']);
   });
 
-  test('contains only the newest version if its limit is one', async () => {
+  test('contains the newest version if its limit is one', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { history_limit: 1 });
-    await setVersions(organization, id, ['1', '2', '2']);
-    expect(await historyOf(organization, id)).toEqual(['2']);
+    await setVersions(organization, id, ['1', '1', '2', '2', '2']);
+    expect(await historyOf(organization, id)).toEqual(['2', '2*', '1*']);
+  });
+
+  test('keeps changes for the period in the setting after the next change, and always keeps the current version', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const [changing, constant] = [await createManual(organization), await createManual(organization)];
+    await setVersions(organization, changing, ['1', '2', '3']);
+    await setVersions(organization, constant, ['7', '7']);
+    const days = { 1: 40, 2: 30, 3: 5, 7: 50 };
+    for (const [version, age] of Object.entries(days))
+      await sql`UPDATE versions SET created_at = created_at - ${age}::integer * interval '1 day'
+        WHERE organization_id = ${organization.id} AND version = ${version}`.execute(server.db);
+    await api.call('putOrgOverride', { path: { key: 'retention.versions_days' }, body: { value: 20 } });
+    await transaction(server.db, (tx) => deleteOldVersionsAcrossOrganizations(tx, 1_000));
+    expect(await historyOf(organization, changing)).toEqual(['3*', '2*']);
+    expect(await historyOf(organization, constant)).toEqual(['7', '7*']);
   });
 
   test('can be filtered by job, change, and time, and contains only versions of its organization', async () => {

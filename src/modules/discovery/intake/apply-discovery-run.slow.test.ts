@@ -653,6 +653,49 @@ describe('an item in a file that a scan could not read', () => {
     expect(await isFailing()).toBe(false);
   });
 
+  test('opens a gap at the last scan that read it, which ends with the next scan that reads it', async () => {
+    const world = await start();
+    await world.scan(four);
+    const scrape_job_id = await world.accept('a');
+    await world.scan(four);
+    await pass(60);
+    await world.scanUnchanged();
+    const exposure = async () =>
+      (await world.api.call('listExposures', { query: { scrape_job_id } })).items[0]!;
+    const lastSuccess = async () =>
+      (
+        await sql<{
+          at: Date;
+        }>`SELECT last_success_at AS at FROM discovery_jobs WHERE id = ${world.jobId}`.execute(db)
+      ).rows[0]!.at.toISOString();
+    const lastRead = await lastSuccess();
+    expect(await exposure()).toMatchObject({
+      version: '1.0.0',
+      source: 'discovery',
+      status: 'running',
+      last_seen_at: lastRead,
+      known_seconds: expect.toSatisfy((seconds: number) => seconds >= 3_500 && seconds <= 3_700),
+    });
+    for (const minutes of [120, 180]) {
+      await pass(minutes);
+      await world.scan(four.slice(1), unread('malformed'));
+      expect(await exposure()).toMatchObject({
+        status: 'unconfirmed',
+        last_seen_at: lastRead,
+        gaps: [{ since: lastRead, until: null, reason: 'unread_item' }],
+      });
+    }
+    await pass(240);
+    await world.scan(four);
+    const after = await exposure();
+    expect(Date.parse(after.gaps[0]!.until!)).toBeGreaterThanOrEqual(Date.parse(await lastSuccess()));
+    expect(after).toMatchObject({
+      status: 'running',
+      gaps: [{ since: lastRead, until: after.last_seen_at, reason: 'unread_item' }],
+      known_seconds: expect.toSatisfy((seconds: number) => seconds <= 3_700),
+    });
+  });
+
   test('is missing once a scan reads the file without it, or no longer lists the file', async () => {
     const world = await start();
     await world.scan(four);

@@ -12,6 +12,7 @@ import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
 import {
   evaluateFedScrapeJobs,
+  followItemReadings,
   markUnconfirmedScrapeJobs,
   setFedScrapeJobsActive,
   touchFedScrapeJobs,
@@ -410,6 +411,7 @@ async function endSuccess(
   });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
   await touchFedScrapeJobs(tx, organizationId, [id]);
+  await followItemReadings(tx, organizationId, [id], job.last_success_at);
   await markUnconfirmedScrapeJobs(
     tx,
     wakeUps,

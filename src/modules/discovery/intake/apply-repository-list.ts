@@ -14,6 +14,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import { publishChanges } from '../../audit/index.ts';
 import {
   evaluateFedScrapeJobs,
+  followItemReadings,
   markUnconfirmedScrapeJobs,
   setFedScrapeJobsActive,
   touchFedScrapeJobs,
@@ -312,6 +313,7 @@ async function confirmUnchanged(
     RETURNING jobs.id, before.was_failing`.execute(tx);
   const ids = rows.map(({ id }) => id);
   await touchFedScrapeJobs(tx, organizationId, ids);
+  await followItemReadings(tx, organizationId, ids, null);
   await markUnconfirmedScrapeJobs(
     tx,
     wakeUps,

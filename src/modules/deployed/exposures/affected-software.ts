@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/index.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+import {
+  readAdvisories,
+  readApplicationVersions,
+  toKnownVulnerabilities,
+  vulnerabilityPackagesOf,
+} from '../../monitoring/index.ts';
+import { type SelectedSoftware, versionsOf } from './exposure-queries.ts';
+
+interface SoftwareRow {
+  gatherJobId: number;
+  organizationId: number;
+  packages: string[];
+  isChart: boolean;
+  versions: string[];
+}
+
+interface AffectedSoftware {
+  software: SelectedSoftware[];
+  /** Time at which the first record of the vulnerability was published. Null if no record says so. */
+  knownSince: Date | null;
+}
+
+/**
+ * Finds the software that a vulnerability affects, and which of the versions that scrape jobs have had it affects.
+ *
+ * @param name ID of the vulnerability, or one of its aliases
+ * @throws ApiError 400 if no record of it is loaded, because an empty result would state that nothing was affected.
+ */
+export async function findAffectedSoftware(
+  db: Database,
+  organizationId: number,
+  name: string,
+  gatherJobId: number | undefined,
+): Promise<AffectedSoftware> {
+  const { names, knownSince } = await readGroup(db, name);
+  const { rows } = await sql<SoftwareRow>`
+    WITH named AS MATERIALIZED (
+      SELECT key, purls || catalog_keys AS keys FROM vulnerability_packages
+      WHERE organization_id = 1 AND key IN (
+        SELECT package_key FROM vulnerabilities WHERE organization_id = 1 AND array_append(aliases, id) && ${names}::text[])
+    ), candidates AS MATERIALIZED (
+      -- Array comparisons exclude almost all gather jobs, so that few of them look up their packages.
+      SELECT g.id, g.organization_id FROM gather_jobs g
+      WHERE g.organization_id IN (${organizationId}, ${sql.lit(systemOrganizationId)})
+        ${gatherJobId === undefined ? sql`` : sql`AND g.id = ${gatherJobId}`}
+        AND EXISTS (
+          SELECT FROM named WHERE CASE WHEN g.vulnerability_packages IS NULL
+            THEN named.keys && array_append(g.purls, g.source_type || ' ' || g.artifact_name)
+            ELSE named.key = ANY(g.vulnerability_packages) END)
+    )
+    SELECT g.id AS "gatherJobId", g.organization_id AS "organizationId", ${vulnerabilityPackagesOf('g')} AS packages,
+      g.source_type = 'helm_repository' AND g.source_options ->> 'version_field' IS DISTINCT FROM 'app_version' AS "isChart",
+      ${versionsOf(organizationId, sql`g.id`)} AS versions
+    FROM candidates JOIN gather_jobs g ON g.organization_id = candidates.organization_id AND g.id = candidates.id
+    WHERE ${vulnerabilityPackagesOf('g')} && ARRAY(SELECT key FROM named)`.execute(db);
+  const advisories = await readAdvisories(db, [...new Set(rows.flatMap(({ packages }) => packages))]);
+  const ids = new Set(names);
+  const software: SelectedSoftware[] = [];
+  for (const row of rows) {
+    const ofSoftware = row.packages.flatMap((key) => advisories.get(key) ?? []);
+    const known = toKnownVulnerabilities(ofSoftware.filter(({ id }) => ids.has(id)));
+    const applications = row.isChart
+      ? await readApplicationVersions(db, { organizationId: row.organizationId, id: row.gatherJobId })
+      : null;
+    const versions = row.versions.filter((text) => {
+      const version = applications === null ? text : applications.get(text);
+      return version !== undefined && (known.find(version)?.length ?? 0) > 0;
+    });
+    if (versions.length > 0) software.push({ gatherJobId: row.gatherJobId, versions });
+  }
+  return { software, knownSince };
+}
+
+/**
+ * Reads the names of a vulnerability: the IDs and aliases of all records that share one of them, directly or through other
+ * records.
+ */
+async function readGroup(db: Database, name: string): Promise<{ names: string[]; knownSince: Date | null }> {
+  let names = [name];
+  for (;;) {
+    const { rows } = await sql<{ names: string[] | null; known_since: Date | null }>`
+      SELECT array_agg(DISTINCT record.name) AS names, min(published_at) FILTER (WHERE NOT is_withdrawn) AS known_since
+      FROM vulnerabilities, unnest(array_append(aliases, id)) AS record (name)
+      WHERE organization_id = 1 AND array_append(aliases, id) && ${names}::text[]`.execute(db);
+    const { names: found, known_since: knownSince } = rows[0]!;
+    if (found === null)
+      throw invalidField(
+        'vulnerability_id',
+        'no record of this vulnerability is loaded for the software that is tracked',
+      );
+    if (found.length <= names.length) return { names, knownSince };
+    names = found;
+  }
+}

@@ -1,0 +1,173 @@
+import { ownValue } from '../../../domain/json/own-value.ts';
+import {
+  parseVersionRange,
+  type VersionFilter,
+  versionFilter,
+} from '../../../domain/versions/version-range.ts';
+import { versionScheme } from '../../../domain/versions/versions.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { findAffectedSoftware } from './affected-software.ts';
+import {
+  type ExposureRow,
+  listExposures,
+  readExposureContext,
+  readSoftwareVersions,
+  type SelectedSoftware,
+} from './exposure-queries.ts';
+
+type Query = ApiRequest<'listExposures'>['query'];
+
+export function exposureHandlers({ db }: { db: Database }): Handlers<'listExposures'> {
+  return {
+    async listExposures({ caller, query }) {
+      const { organizationId } = caller;
+      const { software, knownSince } = await selectSoftware(db, organizationId, query);
+      const { now, ownerLabel } = await readExposureContext(db, organizationId);
+      const range = { since: laterOf(query.since, knownSince), until: query.until };
+      const version = software === null ? query.version : undefined;
+      const filters = { ...query, ...range, software, version };
+      const page = await listExposures(db, organizationId, filters, now, query);
+      return {
+        status: 200,
+        body: {
+          as_of: now.toISOString(),
+          known_since: knownSince?.toISOString() ?? null,
+          ...page,
+          items: page.items.map((row) => toExposure(row, ownerLabel, range)),
+        },
+      };
+    },
+  };
+}
+
+interface Selection {
+  /** Null: any software. */
+  software: readonly SelectedSoftware[] | null;
+  /** Time since which the vulnerability has been known. Null: unknown, or no vulnerability is selected. */
+  knownSince: Date | null;
+}
+
+async function selectSoftware(db: Database, organizationId: number, query: Query): Promise<Selection> {
+  const { gather_job_id, vulnerability_id, version, version_range, digest } = query;
+  if (vulnerability_id !== undefined) {
+    for (const [field, value] of Object.entries({ version, version_range, digest }))
+      if (value !== undefined) throw invalidField(field, "can't be combined with vulnerability_id");
+    return findAffectedSoftware(db, organizationId, vulnerability_id, gather_job_id);
+  }
+  const software = await selectVersions(db, organizationId, query);
+  return { software: software && [software], knownSince: null };
+}
+
+/** Determines which of the versions that the software has had match the filters. */
+async function selectVersions(
+  db: Database,
+  organizationId: number,
+  { gather_job_id: gatherJobId, version, version_range: range, digest }: Query,
+): Promise<SelectedSoftware | null> {
+  if (gatherJobId === undefined) {
+    if (range !== undefined) throw invalidField('version_range', 'requires gather_job_id');
+    if (digest !== undefined) throw invalidField('digest', 'requires gather_job_id');
+    return null;
+  }
+  if (version === undefined && range === undefined && digest === undefined)
+    return { gatherJobId, versions: null };
+  const software = await readSoftwareVersions(db, organizationId, gatherJobId, digest ?? null);
+  if (software === undefined) return { gatherJobId, versions: [] };
+  const scheme = versionScheme(software.scheme, software.platformWords);
+  const filters: VersionFilter[] = [];
+  if (version !== undefined) filters.push(versionFilter(version, scheme));
+  if (range !== undefined) {
+    const parsed = parseVersionRange(range, scheme);
+    if (typeof parsed !== 'function') throw invalidField('version_range', parsed.problem);
+    filters.push(parsed);
+  }
+  if (digest !== undefined) {
+    const named = new Set(software.releasesWithDigest);
+    filters.push((text) => named.has(text) || text.endsWith(`@${digest}`));
+  }
+  return {
+    gatherJobId,
+    versions: software.versions.filter((text) => filters.every((filter) => filter(text))),
+  };
+}
+
+function laterOf(since: string | undefined, knownSince: Date | null): string | undefined {
+  if (knownSince === null) return since;
+  return since !== undefined && Date.parse(since) > knownSince.getTime() ? since : knownSince.toISOString();
+}
+
+/** Maximum number of gaps of an exposure in a response. */
+const maxGaps = 100;
+
+function toExposure(row: ExposureRow, ownerLabel: string, range: Range): Schemas['Exposure'] {
+  const { job, deleted_job, gaps, ended_at: endedAt } = row;
+  const { name = '', labels = {}, gap_since = null, gap_reason = null } = job ?? deleted_job ?? {};
+  const openGap =
+    endedAt === null && gap_since !== null
+      ? { since: toTimestamp(gap_since), until: null, reason: gap_reason ?? 'not_read' }
+      : null;
+  const known = knownTimeOf(row, openGap?.since ?? null);
+  const seconds = secondsInRange(row.first_seen_at, known.until, range) - gaps.seconds;
+  const firstSeenAt = row.first_seen_at.toISOString();
+  const lastSeenAt = known.lastSeenAt.toISOString();
+  return {
+    id: row.id,
+    scrape_job: job && { id: row.scrape_job_id, name },
+    name,
+    labels,
+    owner: ownValue(labels, ownerLabel) ?? null,
+    version: row.version,
+    commit: row.commit_sha,
+    source: row.source,
+    status: endedAt !== null ? 'ended' : openGap === null ? 'running' : 'unconfirmed',
+    first_seen_at: firstSeenAt,
+    last_seen_at: lastSeenAt,
+    ended_at: endedAt?.toISOString() ?? null,
+    known_seconds: Math.max(0, Math.floor(seconds)),
+    gap_count: gaps.count + (openGap === null ? 0 : 1),
+    gaps: [
+      ...(openGap === null ? [] : [openGap]),
+      ...gaps.last.map((gap) => ({
+        since: toTimestamp(gap.since),
+        until: toTimestamp(gap.until),
+        reason: gap.reason,
+      })),
+    ].slice(0, maxGaps),
+    created_at: firstSeenAt,
+    updated_at: lastSeenAt,
+  };
+}
+
+/**
+ * Returns the time until which something is known about an exposure, including its ended gaps, and the end of the time in
+ * which its version is known.
+ */
+function knownTimeOf(
+  { first_seen_at, ended_at, job, gaps }: ExposureRow,
+  openGapSince: string | null,
+): { until: Date; lastSeenAt: Date } {
+  if (ended_at === null) {
+    const until = new Date(openGapSince ?? job?.confirmed_at ?? first_seen_at);
+    return { until, lastSeenAt: until };
+  }
+  const [lastGap] = gaps.last;
+  // The reading that found another version also ended the gap.
+  const hasGapAtEnd = lastGap !== undefined && new Date(lastGap.until) >= ended_at;
+  return { until: ended_at, lastSeenAt: hasGapAtEnd ? new Date(lastGap.since) : ended_at };
+}
+
+type Range = Pick<Query, 'since' | 'until'>;
+
+function secondsInRange(from: Date, to: Date, { since, until }: Range): number {
+  const start = Math.max(from.getTime(), since === undefined ? -Infinity : Date.parse(since));
+  const end = Math.min(to.getTime(), until === undefined ? Infinity : Date.parse(until));
+  return (end - start) / 1_000;
+}
+
+/** Converts a timestamp in JSON from PostgreSQL. */
+function toTimestamp(text: string): string {
+  return new Date(text).toISOString();
+}
