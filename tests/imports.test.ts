@@ -80,6 +80,8 @@ const parsers: Readonly<Record<string, string>> = {
   'src/domain/environments/service-cells.ts': 'deployed versions, to compare them with each other',
   'src/domain/deployments/deployment-change.ts': 'deployed versions, to compare them with each other',
   'src/modules/environments/read-promotions.ts': 'deployed versions, to compare them with each other',
+  'src/modules/deployed/exposures/exposure-handlers.ts':
+    'former versions, to compare them with a range: the releases of their time are unknown',
   'src/modules/upstream/gather-jobs/summarize-source.ts': 'releases',
   'src/modules/upstream/gather-jobs/summarize-tags.ts': 'releases',
   'src/modules/upstream/releases/read-versions-again.ts': 'releases',

@@ -3,7 +3,7 @@ import {
   parseVersionRange,
   type VersionFilter,
   versionFilter,
-} from '../../../domain/versions/version-range.ts';
+} from '../../../domain/versions/version-filter.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';

@@ -32,7 +32,7 @@ const organizationId = 1;
 
 type Kind = 'git' | 'manual' | 'discovered';
 
-/** What was observed of a scrape job: a reading, or the notice that it isn't read. */
+/** An observation of a scrape job: a reading, or the notice that it isn't read. */
 type Contact = { atMs: number } & ({ version: string } | { isBreak: true });
 
 interface Place {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseVersionRange, versionFilter } from './version-range.ts';
+import { parseVersionRange, versionFilter } from './version-filter.ts';
 import { versionScheme } from './versions.ts';
 
 const scheme = versionScheme('auto');
