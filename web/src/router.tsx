@@ -287,6 +287,11 @@ const pages = [
     (given): ListSearch<'listDeployments'> => texts(given),
   ),
   pageWithSearch(
+    '/exposures',
+    () => import('./pages/exposures/exposures-page.tsx'),
+    (given): ListSearch<'listExposures'> => texts(given),
+  ),
+  pageWithSearch(
     '/versions',
     () => import('./pages/versions/versions-page.tsx'),
     (given): ListSearch<'listVersions'> => texts(given),

@@ -27,6 +27,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'listScrapeJobsDropdown',
     'listVersions',
     'listScrapeJobVersions',
+    'listExposures',
     'listDeployments',
     'getEnvironmentMatrix',
     'listPromotions',
@@ -50,6 +51,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   version: [
     'listVersions',
     'listScrapeJobVersions',
+    'listExposures',
     'getScrapeJob',
     'listScrapeJobs',
     'listSoftware',

@@ -53,6 +53,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/deployments', title: 'Deployments', keywords: 'reports pipelines ledger' },
       { to: '/alert-configs', title: 'Monitors', keywords: 'alert configurations' },
       { to: '/rules', title: 'Rules', keywords: 'monitoring rules thresholds' },
+      { to: '/exposures', title: 'Exposures', keywords: 'who ran it incident affected report' },
       { to: '/versions', title: 'Version history', keywords: 'deployed versions snapshots' },
       { to: '/connect', title: 'Connect', role: 'member', keywords: 'guided setup first run onboarding' },
     ],

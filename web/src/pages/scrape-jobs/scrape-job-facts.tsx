@@ -47,7 +47,7 @@ export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
           job.version_transform !== 'none' && ['Version transform', transform?.label],
           ...(isManual ? [] : runFacts(job)),
           job.credential_name !== null && ['Credential', job.credential_name],
-          ['Versions to keep', job.history_limit.toLocaleString('en')],
+          ['Unchanged snapshots to keep', job.history_limit.toLocaleString('en')],
           ['Created', <RelativeTime key="made" at={job.created_at} />],
         ]}
       />

@@ -129,8 +129,8 @@ export function ScrapeJobForm({
           </>
         )}
         <NumberInput
-          label="Versions to keep"
-          description="Unchanged versions are removed first. The newest is always kept."
+          label="Unchanged snapshots to keep"
+          description="Changes are kept for the period in the settings."
           min={1}
           max={10_000}
           allowDecimal={false}
