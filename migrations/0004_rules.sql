@@ -8,7 +8,7 @@ CREATE TABLE rules (
   description text NOT NULL DEFAULT '',
   rule_type text NOT NULL CHECK (rule_type IN (
     'days_behind', 'majors_behind', 'minors_behind', 'upstream_silent', 'end_of_life', 'known_vulnerabilities',
-    'release_integrity')),
+    'release_integrity', 'vulnerability_age')),
   threshold_moderate integer,
   threshold_high integer,
   threshold_critical integer,

@@ -11,7 +11,7 @@ CREATE TABLE alerts (
   rule_type text NOT NULL,
   severity text NOT NULL CHECK (severity IN ('moderate', 'high', 'critical')),
   reason text NOT NULL CHECK (reason IN (
-    'behind', 'end_of_life', 'known_vulnerabilities', 'release_moved', 'upstream_silent', 'version_not_found',
+    'behind', 'end_of_life', 'fix_available', 'known_vulnerabilities', 'release_moved', 'upstream_silent', 'version_not_found',
     'version_unparseable')),
   discovered_version text NOT NULL,
   latest_version text,

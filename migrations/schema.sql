@@ -336,8 +336,9 @@ CREATE TABLE alerts (
   CONSTRAINT alerts_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT alerts_check CHECK (((resolved_at IS NULL) = (resolution IS NULL))),
   CONSTRAINT alerts_reason_check
-    CHECK ((reason = ANY (ARRAY['behind'::text, 'end_of_life'::text, 'known_vulnerabilities'::text,
-    'release_moved'::text, 'upstream_silent'::text, 'version_not_found'::text, 'version_unparseable'::text]))),
+    CHECK ((reason = ANY (ARRAY['behind'::text, 'end_of_life'::text, 'fix_available'::text,
+    'known_vulnerabilities'::text, 'release_moved'::text, 'upstream_silent'::text, 'version_not_found'::text,
+    'version_unparseable'::text]))),
   CONSTRAINT alerts_resolution_check
     CHECK ((resolution = ANY (ARRAY['caught_up'::text, 'manual'::text, 'disabled'::text, 'reconfigured'::text,
     'gone'::text, 'replaced'::text]))),
@@ -2642,7 +2643,8 @@ CREATE TABLE rules (
   CONSTRAINT rules_min_release_age_days_check CHECK ((min_release_age_days >= 0)),
   CONSTRAINT rules_rule_type_check
     CHECK ((rule_type = ANY (ARRAY['days_behind'::text, 'majors_behind'::text, 'minors_behind'::text,
-    'upstream_silent'::text, 'end_of_life'::text, 'known_vulnerabilities'::text, 'release_integrity'::text]))),
+    'upstream_silent'::text, 'end_of_life'::text, 'known_vulnerabilities'::text, 'release_integrity'::text,
+    'vulnerability_age'::text]))),
   CONSTRAINT rules_support_phase_check
     CHECK ((support_phase = ANY (ARRAY['active_support'::text, 'end_of_life'::text,
     'extended_support'::text]))),

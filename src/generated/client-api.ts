@@ -4203,11 +4203,11 @@ export interface components {
             released_at: string | null;
         };
         /**
-         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version. `release_integrity`: changes of the commit or digest of the deployed release that no habit explains.
+         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version. `release_integrity`: changes of the commit or digest of the deployed release that no habit explains. `vulnerability_age`: whole days since a release with a fix of a published vulnerability of the deployed version came out.
          * @example days_behind
          * @enum {string}
          */
-        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind" | "upstream_silent" | "end_of_life" | "known_vulnerabilities" | "release_integrity";
+        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind" | "upstream_silent" | "end_of_life" | "known_vulnerabilities" | "release_integrity" | "vulnerability_age";
         /**
          * @description The lines and variants of a gather job's releases, and what a deployed version is compared with.
          * @example {
@@ -8631,7 +8631,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "lifecycle_only" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "release_moved" | "release_unchecked" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete" | "mirror_only";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "lifecycle_only" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "fix_available" | "no_vulnerability_data" | "no_vulnerability_records" | "release_moved" | "release_unchecked" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete" | "mirror_only";
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate
@@ -8639,11 +8639,11 @@ export interface components {
          */
         AlertSeverity: "moderate" | "high" | "critical";
         /**
-         * @description `behind`: newer releases exist. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the deployed version has published vulnerabilities. `release_moved`: the commit or digest of the deployed release changed. `upstream_silent`: upstream has had no new release for too long. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
+         * @description `behind`: newer releases exist. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the deployed version has published vulnerabilities. `fix_available`: a release fixes one of them. `release_moved`: the commit or digest of the deployed release changed. `upstream_silent`: upstream has had no new release for too long. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
          * @example behind
          * @enum {string}
          */
-        AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "release_moved" | "upstream_silent" | "version_not_found" | "version_unparseable";
+        AlertReason: "behind" | "end_of_life" | "fix_available" | "known_vulnerabilities" | "release_moved" | "upstream_silent" | "version_not_found" | "version_unparseable";
         /**
          * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there. `listed_at` if many releases share a few dates, as after an import or a rebuilt index: the release is at least as old as this date.
          * @example released_at
@@ -8803,7 +8803,7 @@ export interface components {
                  * @description The release the date belongs to.
                  * @enum {string}
                  */
-                of: "deployed_release" | "nearest_lower_release" | "first_newer_release" | "newest_release";
+                of: "deployed_release" | "nearest_lower_release" | "first_newer_release" | "newest_release" | "fix_release";
                 /** @description The version of that release. */
                 version: string;
                 /** @description Whether it replaces an unknown date. */

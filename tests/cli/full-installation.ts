@@ -64,6 +64,9 @@ export async function fillOrganization(
     body: { name: 'Unchanged', rule_type: 'release_integrity', thresholds: { critical: 1 } },
   });
   await call('createRule', {
+    body: { name: 'Patched', rule_type: 'vulnerability_age', thresholds: { high: 30 } },
+  });
+  await call('createRule', {
     body: {
       name: 'Supported',
       rule_type: 'end_of_life',

@@ -5,7 +5,7 @@ import { createSilentLog } from '../../src/platform/log.ts';
 import { osvBatches, osvRecord } from '../helpers/osv-records.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createClock, createPipelineWorld } from './pipeline-world.ts';
+import { createClock, createPipelineWorld, until } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -32,6 +32,9 @@ test('a vulnerability is due after its publication, its fix, and its deployment,
   });
   const configId = await world.createConfig({ scrapeJobId, gatherJobId, ruleId });
   const path = { id: configId };
+  const ageRuleId = await world.createRule({ rule_type: 'vulnerability_age', thresholds: { high: 15 } });
+  const ageConfigId = await world.createConfig({ scrapeJobId, gatherJobId, ruleId: ageRuleId });
+  const readAge = () => api.call('getAlertConfig', { path: { id: ageConfigId } });
   const published = clock.daysAgo(20);
   const earlier = clock.daysAgo(30);
   const records = [
@@ -98,7 +101,15 @@ test('a vulnerability is due after its publication, its fix, and its deployment,
   });
   expect(atSecond.has('BIT-3')).toBe(false);
 
+  // The fix 1.2.0 came out ten days before the first deployment, after the vulnerability was published.
+  expect(await readAge()).toMatchObject({
+    state: 'ok',
+    behind_since: releasedAt.get('1.2.0'),
+    behind_by: 12,
+  });
   await clock.pass(14 * day);
+  await until('the alert is open', async () => (await readAge()).state === 'alerting');
+  expect(await readAge()).toMatchObject({ severity: 'high', state_reason: 'fix_available', behind_by: 26 });
   expect((await list()).get('CVE-1')).toMatchObject({ is_breached: true });
   await api.call('updateAlertConfig', {
     path,

@@ -7,6 +7,7 @@ export type ConfigStateReason =
   | VerdictReason
   | 'upstream_silent'
   | 'end_of_life'
+  | 'fix_available'
   | 'known_vulnerabilities'
   | 'release_moved'
   | 'version_not_found'

@@ -148,6 +148,16 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
       "Upgrade to the release that the explanation names. If one doesn't affect you, add it to ignored_vulnerabilities.",
     page: { remedy: "Upgrade to a release without them. If one doesn't affect you, ignore it." },
   },
+  fix_available: {
+    short: 'fix not deployed',
+    message: 'A vulnerability of the deployed version could have been fixed by an upgrade for too long.',
+    remedy:
+      "Upgrade to the release that the explanation names. If a vulnerability doesn't affect you, add it to ignored_vulnerabilities.",
+    page: {
+      remedy:
+        "Upgrade to a release without known vulnerabilities. If a vulnerability doesn't affect you, ignore it.",
+    },
+  },
   no_vulnerability_data: {
     short: 'packages unknown',
     message: "The vulnerability packages of this software aren't known or aren't loaded yet.",

@@ -59,7 +59,10 @@ function measuredSentences(
     case 'support':
       return lifecycle == null ? [] : supportSentences(lifecycle, nowMs);
     case 'vulnerabilities':
-      return vulnerabilities == null ? [] : vulnerabilitySentences(vulnerabilities, nowMs);
+      return [
+        ...(vulnerabilities == null ? [] : vulnerabilitySentences(vulnerabilities, nowMs)),
+        ...fixAgeSentences(explanation, nowMs),
+      ];
     case 'release_moves':
       return moves === undefined ? [] : moveSentences(moves);
     case 'version_count':
@@ -73,6 +76,16 @@ function measuredSentences(
             ...lagSentences(explanation, nowMs),
           ];
   }
+}
+
+/** States since when a fix has been available, for rules that count days. */
+function fixAgeSentences({ date_used, rule }: DescribedExplanation, nowMs: number): string[] {
+  if (date_used?.of !== 'fix_release') return [];
+  const days = wholeDaysBetween(Date.parse(date_used.at), nowMs);
+  return [
+    `${date_used.version} fixes a vulnerability that has been public, with a fix available, since ${readableDay(date_used.at)}: ${formatAmount(days, rule.rule_type)}.`,
+    ...estimateSentence(date_used),
+  ];
 }
 
 function moveSentences({ count, latest }: DescribedMoves): string[] {
@@ -270,6 +283,7 @@ function lagSentences(
       deployed_release: `when ${date_used.version} (the deployed version) ${known}`,
       nearest_lower_release: `when ${date_used.version} (the closest earlier release) ${known}`,
       first_newer_release: `when ${date_used.version} (the first newer release) ${known}`,
+      fix_release: `when ${date_used.version} (a release with a fix) ${known}`,
     }[date_used.of];
     return [
       `${formatLag(days, rule.rule_type)}, counted from ${readableDay(date_used.at)}, ${whose}.`,

@@ -9,7 +9,7 @@ import { measureSupport, measureVulnerabilities } from './measure-reference.ts';
 import type { Measurement, VerdictOutcome } from './measurement.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import { notComparable, type ResolvedDeployed, resolveDeployed } from './resolve-deployed.ts';
-import type { Rule, RuleType } from './rule-type.ts';
+import { countsDays, type Rule, type RuleType } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
 import type { SupportFacts } from './support-facts.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
@@ -62,8 +62,8 @@ interface VerdictFacts {
    */
   readonly endsAtMs: number | null;
   /**
-   * Counted vulnerabilities, most severe first, for rule types of the kind `vulnerabilities`. `null` for other types,
-   * or without data.
+   * Counted vulnerabilities, most severe first, for rule types that count vulnerabilities. `null` for other types, or
+   * without data.
    */
   readonly vulnerabilities: readonly Vulnerability[] | null;
   readonly isEstimate: boolean;
@@ -168,7 +168,7 @@ function toVerdict(
     behindBy,
     behindSinceMs: date?.atMs ?? null,
     endsAtMs: support?.verdict.end?.endsAtMs ?? null,
-    vulnerabilities: findings?.verdict?.counted ?? null,
+    vulnerabilities: countsDays(ruleTypes[rule.type]) ? null : (findings?.verdict?.counted ?? null),
     isEstimate: date?.isEstimate ?? false,
     crossedAtMs,
     nextCrossingAtMs,

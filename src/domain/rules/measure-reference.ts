@@ -1,15 +1,19 @@
 import { earlierTime } from '../scheduling/earlier-time.ts';
+import type { Version } from '../versions/version-scheme.ts';
+import type { Finding } from '../vulnerabilities/find-vulnerabilities.ts';
+import { findFixes } from '../vulnerabilities/patch-clock.ts';
 import type { Candidates } from './candidates.ts';
-import { findFindings } from './find-findings.ts';
+import { findFindings, higherReleases } from './find-findings.ts';
 import { findSupport } from './find-support.ts';
 import type { JudgeInput } from './judge.ts';
-import { noVersion } from './measure-lag.ts';
+import { noRelease, noVersion } from './measure-lag.ts';
 import { type Measurement, measurement, noData, withoutAlert, withSeverity } from './measurement.ts';
 import { type LookupTarget, lookupVersion, type ResolvedDeployed } from './resolve-deployed.ts';
-import type { Rule, SupportRuleType, VulnerabilityRuleType } from './rule-type.ts';
+import type { LagDate, Rule, SupportRuleType, VulnerabilityRuleType } from './rule-type.ts';
 import type { AlertSeverity } from './severity.ts';
-import { dayMs } from './stored-lag.ts';
+import { dayMs, wholeDaysBetween } from './stored-lag.ts';
 import type { SupportFacts } from './support-facts.ts';
+import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
 /**
  * Measures the time until the end of support, which depends only on the deployed version. The releases are used only to
@@ -47,7 +51,7 @@ export function measureSupport(
   });
 }
 
-/** Counts the vulnerabilities of the deployed version. The releases are used only to suggest an upgrade. */
+/** Measures the vulnerabilities of the deployed version. For their number, the releases are used only to suggest an upgrade. */
 export function measureVulnerabilities(
   input: JudgeInput,
   deployed: ResolvedDeployed,
@@ -59,10 +63,19 @@ export function measureVulnerabilities(
   const { nextChangeAtMs } = candidates;
   if (deployedVersion === null) return noVersion(input, candidates);
   if (facts == null) return noData(dataGap ?? 'no_vulnerability_data', match, matched, nextChangeAtMs);
+  // Without releases, no fix can be found, although one can exist.
+  if (type.counts === 'days' && input.releases.size === 0) return noRelease(input, match, candidates);
   const lookup = lookupVersion(lookedUp(deployed), facts.applicationVersions);
   if (isNoVersion(deployed, lookup, facts)) return noData('not_comparable', match, matched, nextChangeAtMs);
   const findings = findFindings(facts, rule, { version, lookup }, candidates, nowMs);
   const { verdict } = findings;
+  if (type.counts === 'days' && verdict !== null && lookup !== null)
+    return measureFixes(
+      input,
+      { match, matched, version, findings, counted: verdict.counted },
+      candidates,
+      type,
+    );
   return measurement({
     outcome:
       verdict === null
@@ -74,6 +87,75 @@ export function measureVulnerabilities(
     findings,
     nextCrossingAtMs: earlierTime(nextChangeAtMs, verdict?.nextCrossingAtMs ?? null),
   });
+}
+
+interface FoundFixes {
+  readonly match: Measurement['match'];
+  readonly matched: Measurement['matched'];
+  readonly version: ResolvedDeployed['version'];
+  readonly findings: NonNullable<Measurement['findings']>;
+  readonly counted: readonly Finding[];
+}
+
+/**
+ * Counts the days since the first fix of a counted vulnerability. A day before the vulnerability was published doesn't
+ * count. Outdated data is measured at the end of its validity, so that time alone doesn't change the result.
+ */
+function measureFixes(
+  { rule, vulnerabilities, nowMs }: JudgeInput,
+  { match, matched, version, findings, counted }: FoundFixes,
+  candidates: Candidates,
+  type: VulnerabilityRuleType,
+): Measurement {
+  const validUntilMs = vulnerabilities?.validUntilMs ?? null;
+  const atMs = validUntilMs === null ? nowMs : Math.min(nowMs, validUntilMs);
+  const oldest = version === null ? null : findOldestFix(findings.facts, version, counted, candidates);
+  const days = oldest === null ? 0 : Math.max(0, wholeDaysBetween(oldest.atMs, atMs));
+  const severity = type.thresholds.severityOf(days, rule.thresholds);
+  const threshold = severity === null ? null : (rule.thresholds[severity] ?? null);
+  const next = oldest === null ? null : type.thresholds.nextThreshold(days, rule.thresholds);
+  const nextAtMs = oldest === null || next === null ? null : oldest.atMs + next * dayMs;
+  const ignoredEndsAtMs = findings.verdict?.nextCrossingAtMs ?? null;
+  return measurement({
+    outcome: withSeverity(severity, type.reason, null),
+    match,
+    matched,
+    behindBy: days,
+    date: oldest,
+    findings,
+    crossedAtMs: oldest === null || threshold === null ? null : oldest.atMs + threshold * dayMs,
+    nextCrossingAtMs: earlierTime(
+      earlierTime(candidates.nextChangeAtMs, ignoredEndsAtMs),
+      validUntilMs !== null && nextAtMs !== null && nextAtMs > validUntilMs ? null : nextAtMs,
+    ),
+    // The missing releases can include a fix.
+    requiresCompleteList: severity === null,
+  });
+}
+
+/** Returns the earliest time at which a vulnerability was published and had a fix. `null` if none has a fix. */
+function findOldestFix(
+  { known, applicationVersions }: VulnerabilityFacts,
+  deployed: Version,
+  counted: readonly Finding[],
+  candidates: Candidates,
+): LagDate | null {
+  const steps = findFixes(
+    higherReleases(deployed, candidates, applicationVersions),
+    counted.map(({ id }) => id),
+    (version, ids) => known.affectedBy(version, ids),
+  );
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  let oldest: LagDate | null = null;
+  for (const [id, fix] of step.value) {
+    const publishedAtMs = known.publishedAtMs(id);
+    const atMs = Math.max(fix.dateMs, publishedAtMs ?? fix.dateMs);
+    if (oldest !== null && oldest.atMs <= atMs) continue;
+    const isEstimate = fix.isEstimate || publishedAtMs === null;
+    oldest = { atMs, source: 'released_at', of: 'fix_release', version: fix.text, isEstimate };
+  }
+  return oldest;
 }
 
 function lookedUp({ text, match, release }: ResolvedDeployed): LookupTarget {

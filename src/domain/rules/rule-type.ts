@@ -65,9 +65,11 @@ export interface SupportRuleType extends CommonRuleType {
   readonly kind: 'support';
 }
 
-/** Counts the known vulnerabilities of the deployed version, using reference data. */
+/** Measures the known vulnerabilities of the deployed version, using reference data. */
 export interface VulnerabilityRuleType extends CommonRuleType {
   readonly kind: 'vulnerabilities';
+  /** `days`: the days for which a fix has been available. `behind_by` then increases without a new release. */
+  readonly counts: 'vulnerabilities' | 'days';
 }
 
 /** Counts the changes of the deployed release after it was published, regardless of newer releases. */
@@ -76,18 +78,21 @@ export interface ReleaseMovesRuleType extends CommonRuleType {
 }
 
 /** True if `behind_by` counts days since a date, so that it increases without a new release. */
-export function countsDays({ kind }: RuleType): boolean {
-  return kind === 'version_age' || kind === 'upstream_activity';
+export function countsDays(type: RuleType): boolean {
+  return type.kind === 'vulnerabilities'
+    ? type.counts === 'days'
+    : type.kind === 'version_age' || type.kind === 'upstream_activity';
 }
 
 /**
  * Reason for an alert. `behind`: the deployed version is behind. `upstream_silent`: upstream no longer publishes
  * releases. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the
- * deployed version has published vulnerabilities. `release_moved`: the commit or digest of the deployed release changed.
+ * deployed version has published vulnerabilities. `fix_available`: a release fixes one of them. `release_moved`: the commit or digest of the deployed release changed.
  */
 export type AlertReason =
   | 'behind'
   | 'end_of_life'
+  | 'fix_available'
   | 'known_vulnerabilities'
   | 'release_moved'
   | 'upstream_silent'
@@ -149,7 +154,12 @@ export type MeasuredLag = Exclude<Lag, { kind: 'version_not_found' }>;
 export interface LagDate {
   readonly atMs: number;
   readonly source: DateSource;
-  readonly of: 'deployed_release' | 'nearest_lower_release' | 'first_newer_release' | 'newest_release';
+  readonly of:
+    | 'deployed_release'
+    | 'nearest_lower_release'
+    | 'first_newer_release'
+    | 'newest_release'
+    | 'fix_release';
   /** Version of the release that provides the date. */
   readonly version: string;
   /** True if `atMs` isn't exactly the release date that `of` describes. */

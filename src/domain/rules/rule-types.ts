@@ -6,6 +6,7 @@ import { majorsBehind } from './types/majors-behind.ts';
 import { minorsBehind } from './types/minors-behind.ts';
 import { releaseIntegrity } from './types/release-integrity.ts';
 import { upstreamSilent } from './types/upstream-silent.ts';
+import { vulnerabilityAge } from './types/vulnerability-age.ts';
 
 /** All rule types, in the order in which their units are listed. */
 export const ruleTypes = {
@@ -16,6 +17,7 @@ export const ruleTypes = {
   end_of_life: endOfLife,
   known_vulnerabilities: knownVulnerabilities,
   release_integrity: releaseIntegrity,
+  vulnerability_age: vulnerabilityAge,
 } satisfies Readonly<Record<string, RuleType>>;
 
 export type RuleTypeId = keyof typeof ruleTypes;

@@ -96,6 +96,7 @@ describe('the summary of releases', () => {
         end_of_life: null,
         known_vulnerabilities: null,
         release_integrity: null,
+        vulnerability_age: null,
       },
     });
     expect(summarize(tags, { deployedVersion: '7.0.0' }).deployed).toMatchObject({ adopted_line: 'chart' });

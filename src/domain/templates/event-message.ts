@@ -451,6 +451,8 @@ export function problemText(alert: AlertProblem & Pick<AlertData, 'config_name'>
       return `${name} (${version}) ${formatSupport(alert.days_left ?? null)}`;
     case 'known_vulnerabilities':
       return `${name} (${version}) has ${formatAmount(alert.behind_by ?? 1, alert.rule_type)}`;
+    case 'fix_available':
+      return `${name} (${version}) has a vulnerability with a fix${alert.behind_by === null ? '' : `, available for ${formatAmount(alert.behind_by, alert.rule_type)}`}`;
     case 'release_moved':
       return `${name} runs ${version}, which changed after it was published`;
     case 'upstream_silent':

@@ -5,6 +5,8 @@ export interface Advisory {
   readonly isWithdrawn: boolean;
   /** Severity from the database or a CVSS vector. `null` if neither is available. */
   readonly severity: AdvisorySeverity | null;
+  /** Time of the publication, in milliseconds since 1970. Absent or `null` if it isn't known. */
+  readonly publishedAtMs?: number | null;
   readonly affected: readonly AffectedPackage[];
 }
 

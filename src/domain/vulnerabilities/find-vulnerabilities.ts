@@ -47,7 +47,9 @@ export class KnownVulnerabilities {
       const records = group
         .map(({ affected }) => affected.filter((entry) => wanted.has(packageKey(entry))).map(prepareAffected))
         .filter((entries) => entries.length > 0);
-      return records.length === 0 ? [] : [{ ...describe(group), records }];
+      return records.length === 0
+        ? []
+        : [{ ...describe(group), publishedAtMs: firstPublishedAtMs(group), records }];
     });
     this.#groupsById = new Map(this.#groups.map((group) => [group.id, group]));
   }
@@ -78,6 +80,11 @@ export class KnownVulnerabilities {
     const compared = this.#compared(version);
     if (compared === null) return false;
     return !this.#groups.some((group) => hitsOf(group, compared).length > 0 && !isIgnored(group));
+  }
+
+  /** Returns when the first record of a vulnerability was published, in milliseconds, or `null` if it isn't known. */
+  publishedAtMs(id: string): number | null {
+    return this.#groupsById.get(id)?.publishedAtMs ?? null;
   }
 
   /**
@@ -135,7 +142,7 @@ export class KnownVulnerabilities {
       .flatMap((group) => {
         const hits = hitsOf(group, version);
         if (hits.length === 0) return [];
-        const { records: _, ...finding } = group;
+        const { records: _, publishedAtMs: __, ...finding } = group;
         return [{ ...finding, fixedIn: highestVersion(hits.map(({ fixed }) => fixed)) }];
       })
       .toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity) || (a.id < b.id ? -1 : 1));
@@ -151,6 +158,12 @@ const maxCached = 100_000;
 interface AdvisoryGroup extends Omit<Finding, 'fixedIn'> {
   /** Affected versions for each record and package. */
   readonly records: readonly (readonly AffectedVersions[])[];
+  readonly publishedAtMs: number | null;
+}
+
+function firstPublishedAtMs(group: readonly Advisory[]): number | null {
+  const times = group.flatMap(({ publishedAtMs }) => publishedAtMs ?? []);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Returns the hits of all records, except for those that a more precise record contradicts. */

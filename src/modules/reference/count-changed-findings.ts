@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { judgeFindings } from '../../domain/rules/judge-findings.ts';
-import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import { countsDays } from '../../domain/rules/rule-type.ts';
+import { type RuleTypeId, ruleTypes, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
 import type { KnownVulnerabilities } from '../../domain/vulnerabilities/find-vulnerabilities.ts';
 import type { Schemas } from '../../generated/client-api.ts';
@@ -68,17 +69,19 @@ async function compare(
     const version = evaluatedLookup(row.deployed);
     const findings = keys.length === 0 || version === null ? null : knownOf(keys).find(version);
     const ignored = row.ignored_vulnerabilities.map(toIgnored);
-    const severity = findings && judgeFindings(findings, row.thresholds, ignored, nowMs).severity;
-    return {
-      organizationId: row.organization_id,
-      before: row.severity ?? (row.state === 'no_data' ? 'no_data' : 'ok'),
-      after: severity ?? (findings === null ? 'no_data' : 'ok'),
-    };
+    const verdict = findings && judgeFindings(findings, row.thresholds, ignored, nowMs);
+    const before = row.severity ?? (row.state === 'no_data' ? 'no_data' : 'ok');
+    const after = verdict?.severity ?? (verdict === null ? 'no_data' : 'ok');
+    // Days depend on the releases, which aren't loaded here. A rule that counts them is compared only if no vulnerability
+    // is left, because its alert then resolves.
+    const isKept = countsDays(ruleTypes[row.rule_type]) && verdict !== null && verdict.counted.length > 0;
+    return { organizationId: row.organization_id, before, after: isKept ? before : after };
   });
 }
 
 interface ConfigRow {
   organization_id: number;
+  rule_type: RuleTypeId;
   state: string;
   severity: AlertSeverity | null;
   deployed: EvaluatedDeployed | null;
@@ -92,7 +95,7 @@ interface ConfigRow {
  */
 async function readConfigs(tx: Tx, configs: readonly ConfigKey[]): Promise<ConfigRow[]> {
   const { rows } = await sql<ConfigRow>`
-    SELECT c.organization_id, c.state, c.severity, c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities,
+    SELECT c.organization_id, r.rule_type, c.state, c.severity, c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities,
       ${evaluatedDeployed()} AS deployed,
       jsonb_build_object('moderate', r.threshold_moderate, 'high', r.threshold_high, 'critical', r.threshold_critical)
         AS thresholds

@@ -31,6 +31,7 @@ export const resolutionLabels: Record<NonNullable<Alert['resolution']>, string> 
 export const alertReasonLabels: Record<Alert['reason'], string> = {
   behind: 'A newer release is available.',
   end_of_life: stateReasons.end_of_life.message,
+  fix_available: stateReasons.fix_available.message,
   known_vulnerabilities: stateReasons.known_vulnerabilities.message,
   release_moved: stateReasons.release_moved.message,
   upstream_silent: stateReasons.upstream_silent.message,

@@ -1,4 +1,5 @@
 import { formatAmount, formatLag } from '../../../src/domain/rules/format-lag.ts';
+import { countsDays } from '../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
 import { formatDaysLeft } from '../../../src/domain/support/format-support.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
@@ -20,7 +21,8 @@ export function formatBehindBy(behindBy: number | null, ruleType: RuleTypeId): s
  */
 export function lagHeading(ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return 'Behind';
-  if (isAboutFindings(ruleType)) return 'Vulnerabilities';
+  if (isAboutFindings(ruleType))
+    return countsDays(ruleTypes[ruleType]) ? 'Fix available for' : 'Vulnerabilities';
   if (isAboutMoves(ruleType)) return 'Changes of the release';
   return isAboutSupport(ruleType) ? 'Support period' : 'Behind';
 }
@@ -41,6 +43,7 @@ export function formatLagOrSupport({
  * @param ruleType Undefined while the rule loads.
  */
 export function sinceLabel(ruleType: RuleTypeId | undefined): string {
+  if (ruleType !== undefined && isAboutFindings(ruleType)) return 'Fix available since';
   return ruleType !== undefined && isAboutUpstream(ruleType) ? 'Newest release' : 'Behind since';
 }
 
@@ -62,7 +65,7 @@ function isAboutSupport(ruleType: RuleTypeId): boolean {
   return ruleTypes[ruleType].kind === 'support';
 }
 
-/** Returns true if the rule type counts known vulnerabilities. */
+/** Returns true if the rule type measures known vulnerabilities. */
 export function isAboutFindings(ruleType: RuleTypeId): boolean {
   return ruleTypes[ruleType].kind === 'vulnerabilities';
 }

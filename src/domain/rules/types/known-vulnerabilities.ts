@@ -4,6 +4,7 @@ import { countThresholds } from '../severity.ts';
 /** Published vulnerabilities of the deployed version. Releases are used only to suggest an upgrade. */
 export const knownVulnerabilities: VulnerabilityRuleType = {
   kind: 'vulnerabilities',
+  counts: 'vulnerabilities',
   label: 'Known vulnerabilities',
   description:
     'Number of published vulnerabilities. Critical counts critical ones, high counts high and critical ones, and moderate counts all, rated or not.',

@@ -75,7 +75,7 @@ export async function findConfigVulnerabilities(
   const ignored = row.ignored_vulnerabilities.map(toIgnored);
   const packages = row.vulnerabilities.packages.map((each) => each.key);
   const names = findings.flatMap(({ id: finding, aliases }) => [finding, ...aliases]);
-  const records = await readRecords(db, packages, names);
+  const summaries = await readSummaries(db, packages, names);
   const releases = (await releaseCache.load(db, [key.gatherJob]))(key.gatherJob);
   const times = await readTimes(db, organizationId, row, { shared, releases, findings });
   const days = await readPatchDays(db, organizationId);
@@ -83,10 +83,9 @@ export async function findConfigVulnerabilities(
   return findings.map((finding) => {
     const verdict = judgeFindings([finding], {}, ignored, nowMs);
     const isIgnored = verdict.ignored.length > 0;
-    const found = [finding.id, ...finding.aliases].flatMap((name) => records.get(name) ?? []);
-    const published = found.flatMap(({ published_at: at }) => at?.getTime() ?? []);
+    const texts = [finding.id, ...finding.aliases].flatMap((name) => summaries.get(name) ?? []);
     const clock = {
-      publishedAtMs: published.length === 0 ? null : Math.min(...published),
+      publishedAtMs: shared.known.publishedAtMs(finding.id),
       fixAvailableSinceMs: times.fixed.get(finding.id)?.dateMs ?? null,
       deployedSinceMs: times.deployed.get(finding.id) ?? null,
     };
@@ -95,7 +94,7 @@ export async function findConfigVulnerabilities(
       id: finding.id,
       aliases: [...finding.aliases],
       severity: finding.severity,
-      summary: found.find(({ summary }) => summary !== '')?.summary ?? '',
+      summary: texts.find((text) => text !== '') ?? '',
       fixed_in: finding.fixedIn,
       published_at: toTime(clock.publishedAtMs),
       fix_available_since: toTime(clock.fixAvailableSinceMs),
@@ -174,14 +173,15 @@ async function readPatchDays(db: Database, organizationId: number): Promise<Patc
   };
 }
 
-async function readRecords(
+async function readSummaries(
   db: Database,
   keys: readonly string[],
   ids: readonly string[],
-): Promise<Map<string, { summary: string; published_at: Date | null }>> {
-  const { rows } = await sql<{ id: string; summary: string; published_at: Date | null }>`
-    SELECT id, summary, published_at FROM vulnerabilities
-    WHERE organization_id = 1 AND package_key = ANY(${keys}::text[]) AND id = ANY(${ids}::text[])
-      AND NOT is_withdrawn`.execute(db);
-  return new Map(rows.map(({ id, ...record }) => [id, record]));
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; summary: string }>`
+    SELECT id, summary FROM vulnerabilities
+    WHERE organization_id = 1 AND package_key = ANY(${keys}::text[]) AND id = ANY(${ids}::text[])`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, summary }) => [id, summary]));
 }

@@ -68,6 +68,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'alert.reason': [
     'behind',
     'end_of_life',
+    'fix_available',
     'known_vulnerabilities',
     'release_moved',
     'upstream_silent',

@@ -57,7 +57,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
           />
         ))}
       </SimpleGrid>
-      {ruleType.kind === 'vulnerabilities' && (
+      {ruleType.kind === 'vulnerabilities' && ruleType.counts === 'vulnerabilities' && (
         <Alert variant="light" icon={<IconInfoCircle size={16} />}>
           Many vulnerabilities have no known severity, such as all of those in the Go vulnerability database.
           They count only for moderate, and are shown separately.

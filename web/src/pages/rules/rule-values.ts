@@ -1,4 +1,4 @@
-import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
+import { defaultDaysBasis, type RuleType } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
 import { defaultSupportPhase, type SupportPhase } from '../../../../src/domain/support/support-phases.ts';
@@ -27,7 +27,8 @@ const anyChange = { moderate: '', high: '', critical: 1 } as const;
  * severity, and vulnerability counts have no order. Any change of a published release is critical. All others ascend.
  */
 export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number | ''> {
-  switch (ruleTypes[type].kind) {
+  const ruleType: RuleType = ruleTypes[type];
+  switch (ruleType.kind) {
     case 'version_count':
       return inVersions;
     case 'version_age':
@@ -36,7 +37,7 @@ export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record
     case 'support':
       return beforeEnd;
     case 'vulnerabilities':
-      return counts;
+      return ruleType.counts === 'days' ? inDays : counts;
     case 'release_moves':
       return anyChange;
   }

@@ -1,5 +1,6 @@
 import { supportSentences } from '../../../../src/domain/explanations/support-sentences.ts';
 import { vulnerabilitySentences } from '../../../../src/domain/explanations/vulnerability-sentences.ts';
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { reasonSentences } from '../../components/state-labels.ts';
 import type { RulePreview } from './rule-preview.ts';
@@ -34,6 +35,7 @@ function isKnownByRun(
   { source_type }: Schemas['PreviewGatherSourceRequest'],
 ): boolean {
   return (
-    rule.rule_type === 'known_vulnerabilities' || (source_type === 'helm_repository' && lifecycle !== null)
+    ruleTypes[rule.rule_type].kind === 'vulnerabilities' ||
+    (source_type === 'helm_repository' && lifecycle !== null)
   );
 }

@@ -32,6 +32,11 @@ describe('the verdict', () => {
       /^Critical: 1\.2\.0 is deployed and has 2 known vulnerabilities; 1\.2\.4 has none\.$/,
     );
     check(
+      { rule_type: 'vulnerability_age', state_reason: 'fix_available', behind_by: 45 },
+      '45 days',
+      /^Critical: 1\.2\.0 is deployed; a fix of a known vulnerability has been available for 45 days\.$/,
+    );
+    check(
       { rule_type: 'release_integrity', state_reason: 'release_moved', behind_by: 1 },
       '1 change',
       /^Critical: 1\.2\.0 is deployed; it changed 1 time after it was published\.$/,

@@ -1,3 +1,4 @@
+import { countsDays } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { lagText } from '../../components/behind-by.ts';
@@ -37,6 +38,7 @@ export function describeVerdict(config: Config, behindBy: string): string {
 /** Reasons that the comparison states already, or that the state of the alert shows. */
 const comparedReasons: ReadonlySet<Config['state_reason']> = new Set([
   'end_of_life',
+  'fix_available',
   'known_vulnerabilities',
   'release_moved',
   'upstream_silent',
@@ -59,6 +61,10 @@ function describeComparison(
   if (kind === 'support') return `${deployed}; its support: ${behindBy}`;
   if (kind === 'vulnerabilities') {
     if (behind_by === null) return `${deployed}; its known vulnerabilities aren't known`;
+    if (countsDays(ruleTypes[rule_type]))
+      return behind_by === 0
+        ? `${deployed}; no fix of a known vulnerability has been available for a day`
+        : `${deployed}; a fix of a known vulnerability has been available for ${behindBy}`;
     const remedy = unaffected_version === null ? '' : `; ${unaffected_version} has none`;
     return behind_by === 0
       ? `${deployed} and has no known vulnerability`

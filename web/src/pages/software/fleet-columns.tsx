@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { countsDays } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes as ruleTypesById } from '../../../../src/domain/rules/rule-types.ts';
 import { formatDaysLeft } from '../../../../src/domain/support/format-support.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -29,7 +30,8 @@ export function behindOf(
   if (isAboutSupport) return severity !== null ? 'ended' : state_reason === null ? 'no known end' : 'unknown';
   if (behind_by === null) return '—';
   const isAboutFindings = ruleType !== undefined && ruleTypesById[ruleType].kind === 'vulnerabilities';
-  if (behind_by === 0 && isAboutFindings) return 'none known';
+  if (behind_by === 0 && isAboutFindings)
+    return countsDays(ruleTypesById[ruleType]) ? 'no fix missing' : 'none known';
   const isAboutMoves = ruleType !== undefined && ruleTypesById[ruleType].kind === 'release_moves';
   if (behind_by === 0 && isAboutMoves) return 'none noticed';
   // A lag of 0 isn't enough: a rule that counts major versions reports it even if the version is minor

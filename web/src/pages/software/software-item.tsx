@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
-import { lagText } from '../../components/behind-by.ts';
+import { isAboutFindings, lagText } from '../../components/behind-by.ts';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -150,10 +150,7 @@ function Monitored({
           </>
         }
       />
-      <Contents
-        hasVulnerabilities={config.rule_type === 'known_vulnerabilities'}
-        hasMonitors={monitorCount > 1}
-      />
+      <Contents hasVulnerabilities={isAboutFindings(config.rule_type)} hasMonitors={monitorCount > 1} />
       <div className={classes.columns}>
         <div>
           {isResolved && (

@@ -10,6 +10,7 @@ const maxOwners = 2;
 const reasonTexts: Record<Schemas['AlertReason'], string | null> = {
   behind: null,
   end_of_life: 'end of support',
+  fix_available: 'fix not deployed',
   known_vulnerabilities: 'known vulnerabilities',
   release_moved: 'changed release',
   upstream_silent: 'no upstream releases',
