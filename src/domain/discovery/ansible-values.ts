@@ -73,7 +73,8 @@ export function linkAnsibleValues(
   /** Variables that a fact contains, as role and name. */
   const contained = new Set<string>();
   for (const fact of facts) {
-    if (fact.extractor !== 'ansible' || fact.expression === undefined) continue;
+    const isOfRole = fact.extractor === 'ansible' || fact.file.endsWith('.j2');
+    if (!isOfRole || fact.expression === undefined) continue;
     const role = roleOf(fact.file);
     const values = byRole.get(role);
     if (!values) continue;
@@ -81,7 +82,9 @@ export function linkAnsibleValues(
     if (used.size === 0) continue;
     if (fact.artifact.kind === 'image') {
       const image = readWrittenImage(text);
-      if (image) Object.assign(fact, image, { isOriginCertain: image.isOriginGuessed !== true });
+      // A value can be an expression that isn't resolved, so the image stays as written.
+      if (!image || image.reason === 'invalid') continue;
+      Object.assign(fact, image, { isOriginCertain: image.isOriginGuessed !== true });
     } else {
       const download = readDownload(text) ?? readArchive(text);
       if (download) Object.assign(fact, softwareFact(download, download.version, 'ref'));
@@ -102,5 +105,5 @@ export function linkAnsibleValues(
 
 /** Returns the directory of a role, which contains its directories of variables and tasks. */
 function roleOf(path: string): string {
-  return /^(.*\/|)(?:defaults|vars|tasks|handlers)\//.exec(path)?.[1] ?? path;
+  return /^(.*\/|)(?:defaults|vars|tasks|handlers|templates)\//.exec(path)?.[1] ?? path;
 }

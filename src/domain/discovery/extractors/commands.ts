@@ -64,8 +64,7 @@ export function readCommands(
   const isDotenv = isEnvironment(file);
   const isCi = pipeline !== null;
   const hasImages = isDotenv || isTomlLike(file);
-  if (!isCi && !hasImages && !/:\/\/|docker|podman|[\w-]\.[a-z]{2,}\/[\w./-]+:v?\d/i.test(text))
-    return result;
+  if (!isCi && !hasImages && !/_version:|:\/\/|docker|podman|:v?\d/i.test(text)) return result;
   const lines = text.split('\n').map((line) => line.slice(0, maxLineLength));
   const variables = isDotenv || isCi ? readVariables(lines, isDotenv) : new Map<string, Assigned>();
   /** Variables that a command contains, or that contain an image. */
@@ -100,6 +99,15 @@ export function readCommands(
     );
     if (values.length > 0) result.links.push({ type: 'environment_file', values });
   }
+  // A template of variables, such as an inventory that a playbook creates, has the same names. Other names belong to the
+  // configuration that most templates are.
+  if (/\.ya?ml\.(?:j2|tftpl)$/i.test(file.base))
+    for (const [at, line] of lines.entries()) {
+      const [, name, value] = templateVariable.exec(line) ?? [];
+      const found =
+        name !== undefined && namesKnownSoftware(name, value!) ? readNamedVersion(name, value!) : null;
+      if (found && result.facts.length < maxFactsPerFile) add(at + 1, name!, found);
+    }
   for (const [name, { value, line }] of variables) {
     if (result.facts.length >= maxFactsPerFile) return result;
     // Other variables of a pipeline are often the versions of the software that it builds.
@@ -125,6 +133,9 @@ function withoutKeyword(line: string): string {
 const assignment = /^([A-Za-z_]\w{0,99})=(?:"([^"]{0,200})"|'([^']{0,200})'|([^\s"']{1,200}))/;
 const pipelineVariable =
   /^(?:- )?["']?([A-Z][A-Z0-9_]{1,98})["']?:[ \t]{1,20}["']?([\w.+-]{1,100})["']?[ \t]*(?:#.*)?$/;
+
+const templateVariable =
+  /^[ \t]{0,40}([a-z]\w{0,98}_version):[ \t]{1,20}["']?([\w.+-]{1,50})["']?[ \t]*(?:#.*)?$/;
 
 function readVariables(lines: readonly string[], isDotenv: boolean): Map<string, Assigned> {
   const variables = new Map<string, Assigned>();

@@ -40,7 +40,7 @@ export const jenkins: TextExtractor = {
       for (const image of new Set(found.filter((each) => each !== ''))) {
         const parts = looksLikeImage(image) ? splitImage(image) : null;
         // A variable alone names no image.
-        if (!parts || (isTemplated(parts.name) && !/[\w-]+\/[\w-]+$/.test(parts.name))) continue;
+        if (!parts || (isTemplated(parts.name) && !/[\w-]\/[\w-]{1,128}$/.test(parts.name))) continue;
         facts.push({
           extractor: 'ci_pipelines',
           place: {

@@ -1012,13 +1012,13 @@ describe('templates of manifests', () => {
     ).toEqual(['docker.io/library/postgres 16.4']);
   });
 
-  test('an image that contains a template is reported and not read', () => {
+  test('an image whose name contains a template is reported and not read', () => {
     const { items, problems } = discoverFiles({
-      'web.yaml.j2': pod('ghcr.io/acme/web:1.2.3') + pod('ghcr.io/acme/api:{{ version }}'),
+      'web.yaml.j2': pod('ghcr.io/acme/web:1.2.3') + pod('ghcr.io/{{ owner }}/api:1.2.3'),
     });
     expect(items).toHaveLength(1);
     expect(problems).toMatchObject([{ reason: 'templated', line: 12, isRestRead: true }]);
-    const { problems: unread } = discoverFiles({ 'web.yaml.j2': pod('ghcr.io/acme/api:{{ version }}') });
+    const { problems: unread } = discoverFiles({ 'web.yaml.j2': pod('{{ image }}') });
     expect(unread).toMatchObject([{ reason: 'templated', isFileRead: true }]);
     expect(unread[0]).not.toHaveProperty('isRestRead');
   });

@@ -62,7 +62,7 @@ function readPackTemplate(text: string): Extracted {
     if (result.facts.length >= maxFactsPerFile) break;
     const written = packImage.exec(line.slice(0, 1_000))?.[1];
     const image = written?.replaceAll(/\[\[-? *(?:var *)?"?([\w.$]{1,100})"?[^\]"]{0,100}\]\]/g, '${$1}');
-    if (image === undefined || !/[\w-][/:]/.test(image.replaceAll(/\$\{[^}]*\}/g, ''))) continue;
+    if (image === undefined || !/[\w-][/:]/.test(image.replaceAll(/\$\{[^{}$]*\}/g, ''))) continue;
     const read = readWrittenImage(image);
     if (!read) continue;
     const field = `image ${read.artifact.name}`;

@@ -29,7 +29,7 @@ export const quadlet: TextExtractor = {
   wantsFile: ({ base }) => sectionOf(base) !== undefined,
   extract(text, { base }) {
     const wanted = sectionOf(base);
-    const unit = base.slice(0, base.lastIndexOf('.'));
+    const unit = base.replace(/\.j2$/, '').replace(/\.[^.]*$/, '');
     const images: { written: string; line: number }[] = [];
     const variables = new Map<string, string>();
     const environmentFiles: string[] = [];
@@ -60,6 +60,7 @@ export const quadlet: TextExtractor = {
           place,
           ...image,
           note: image.note ?? (resolved === written ? null : `value of ${written.slice(0, 100)}`),
+          ...(base.endsWith('.j2') && resolved.includes('{{') && { expression: resolved }),
           ...(isOpen && { inEnvironment: { written: resolved, files: environmentFiles } }),
         },
       ];
@@ -77,6 +78,6 @@ function addVariables(text: string, variables: Map<string, string>): void {
 }
 
 function sectionOf(base: string): string | undefined {
-  const suffix = /^[^.].*\.(container|image|volume)$/.exec(base)?.[1];
+  const suffix = /^[^.].*\.(container|image|volume)(?:\.j2)?$/.exec(base)?.[1];
   return suffix === undefined ? undefined : ownValue(sections, suffix);
 }

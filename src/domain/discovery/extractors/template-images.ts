@@ -4,8 +4,8 @@ import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 
 /**
- * Returns the images of manifests that are templates of Helm, Jinja, or Terraform. Reads only lines without a
- * template, because other lines are known only after rendering. Skipped images are reported as a problem.
+ * Returns the images of manifests that are templates of Helm, Jinja, or Terraform. Reads only images whose name is
+ * literal, because others are known only after rendering. Skipped images are reported as a problem.
  *
  * @param renderer Program that renders the file, such as `Jinja`.
  */
@@ -26,12 +26,14 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
     const comment = rest.search(/\s#/);
     const value = (comment < 0 ? rest : rest.slice(0, comment)).trim();
     if (value === '' || !/image$/i.test(key)) continue;
-    if (isTemplated(value) || value.includes('{%')) {
+    const image = value.replace(/^(["'])(.*)\1$/, '$2');
+    const parts = looksLikeImage(image) && !value.includes('{%') ? splitImage(image) : null;
+    // Only the version of the image can come from the template, because nothing else shows which image it is.
+    const isVersionTemplated = parts !== null && !isTemplated(parts.name) && isTemplated(parts.tag ?? '');
+    if ((isTemplated(value) && !isVersionTemplated) || value.includes('{%')) {
       if (templated++ === 0) firstTemplated = at + 1;
       continue;
     }
-    const image = value.replace(/^(["'])(.*)\1$/, '$2');
-    const parts = looksLikeImage(image) ? splitImage(image) : null;
     if (!parts || !/[/:@]/.test(image)) continue;
     const count = (counts.get(parts.name) ?? 0) + 1;
     counts.set(parts.name, count);
@@ -40,7 +42,9 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
       extractor: 'kubernetes',
       place: { line: at + 1, document: 0, ...names, namespace: null, field },
       ...readImage(parts),
-      note: `literal in a template of ${renderer}`,
+      note: `${isVersionTemplated ? 'its version comes from' : 'literal in'} a template of ${renderer}`,
+      // Other files of an Ansible role set the variables of its templates.
+      ...(isVersionTemplated && renderer === 'Jinja' && { expression: image }),
     });
   }
   const message =
