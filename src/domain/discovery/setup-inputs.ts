@@ -47,3 +47,36 @@ export function setupInputs(action: string): Readonly<Record<string, string>> {
   if (tool === undefined || generalNames.test(tool)) return {};
   return { [`${tool}-version`]: tool, [`${tool}_version`]: tool, version: tool };
 }
+
+/**
+ * Returns the tool whose version the input `version` of an action sets, from the name of the action, such as
+ * `acme/scanner-action` and `acme/actions-scanner`. Returns null if the name consists of general words.
+ *
+ * @param action The action as `owner/repository`.
+ */
+export function toolOfAction(action: string): string | null {
+  const [, name = ''] = action.toLowerCase().split('/');
+  const words = name.split(/[-_]/).filter((word) => word !== '' && !generalWords.has(word));
+  return words.length === 0 ? null : words.join('-');
+}
+
+const generalWords: ReadonlySet<string> = new Set([
+  'action',
+  'actions',
+  'ci',
+  'cli',
+  'deploy',
+  'env',
+  'environment',
+  'gh',
+  'gha',
+  'github',
+  'install',
+  'installer',
+  'release',
+  'releases',
+  'setup',
+  'tool',
+  'tools',
+  'version',
+]);

@@ -2,7 +2,7 @@ import { ownValue } from '../../json/own-value.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
 
@@ -65,26 +65,58 @@ export const chartObjects: YamlExtractor = {
     const { tree } = document;
     const names = namesOf(tree);
     const isFleet = names.kind === null && /^fleet\.ya?ml$/.test(base);
-    const kind = ownValue(kinds, names.kind ?? '') ?? null;
-    const charts = isFleet
-      ? [chartAt(tree, ['helm'], { chart: 'chart', repository: 'repo', version: 'version' })]
-      : kind && names.apiVersion.startsWith(`${kind.group}/`)
-        ? kind.read(tree)
-        : [];
-    const facts = charts.flatMap(({ chart, repository, version, field }): Fact[] => {
-      if (chart === null || chart === '') return [];
-      const text = version?.kind === 'scalar' ? version.text : null;
-      const place = placeOfNode(
-        document,
-        version ?? tree,
-        isFleet ? { ...names, kind: 'fleet' } : names,
-        field,
-      );
-      return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...plainFact }];
-    });
+    const fleet: NamedObject = {
+      object: tree,
+      names: { ...names, kind: 'fleet' },
+      prefix: '',
+      charts: [chartAt(tree, ['helm'], { chart: 'chart', repository: 'repo', version: 'version' })],
+    };
+    const objects = isFleet ? [fleet] : [{ object: tree, names, prefix: '' }, ...containedObjects(tree)];
+    const facts = objects.flatMap((each) =>
+      (each.charts ?? chartsOf(each.object)).flatMap(({ chart, repository, version, field }): Fact[] => {
+        if (chart === null || chart === '') return [];
+        const text = version?.kind === 'scalar' ? version.text : null;
+        const place = placeOfNode(document, version ?? each.object, each.names, `${each.prefix}${field}`);
+        return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...plainFact }];
+      }),
+    );
     return { ...emptyExtracted(), facts };
   },
 };
+
+interface NamedObject {
+  object: DocumentTree;
+  names: ManifestNames;
+  /** Path of an object inside of another one. */
+  prefix: string;
+  charts?: NamedChart[];
+}
+
+function chartsOf(object: DocumentTree): NamedChart[] {
+  const { kind, apiVersion } = namesOf(object);
+  const known = ownValue(kinds, kind ?? '') ?? null;
+  return known && apiVersion.startsWith(`${known.group}/`) ? known.read(object) : [];
+}
+
+/** Yields the objects that a composition of Crossplane or a work of Open Cluster Management creates. */
+function* containedObjects(tree: DocumentTree): Generator<NamedObject> {
+  const { name } = namesOf(tree);
+  const contain = (object: DocumentTree, prefix: string): NamedObject => {
+    const names = namesOf(object);
+    return { object, names: { ...names, name: names.name ?? name }, prefix };
+  };
+  const lists = [
+    treeAt(tree, 'spec'),
+    ...[...listAt(tree, 'spec', 'pipeline')].map((step) => treeAt(step, 'input')),
+  ];
+  for (const list of lists)
+    for (const [at, entry] of [...listAt(list, 'resources')].entries()) {
+      const base = treeAt(entry, 'base');
+      if (base) yield contain(base, `resources[${textAt(entry, 'name') ?? at}].`);
+    }
+  for (const [at, manifest] of [...listAt(tree, 'spec', 'workload', 'manifests')].entries())
+    yield contain(manifest, `manifests[${namesOf(manifest).name ?? at}].`);
+}
 
 function chartAt(
   object: DocumentTree,

@@ -8,7 +8,7 @@ import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { commentedFact, readRenovateComment } from '../renovate-comment.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
-import { setupInputs } from '../setup-inputs.ts';
+import { setupInputs, toolOfAction } from '../setup-inputs.ts';
 import { versionComment } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import { isYamlBelow, type YamlExtractor } from './extractor.ts';
@@ -75,7 +75,8 @@ function readSetup(
   const action = uses === null ? null : /^([\w.-]+\/[\w.-]+)(?:\/[^@]*)?@/.exec(uses.trim())?.[1];
   const inputs = step.get('with');
   if (action == null || inputs?.kind !== 'map') return;
-  const tools = { ...toolInputs(inputs), ...setupInputs(action) };
+  const tools = { ...toolInputs(inputs), ...toolByName(action, inputs), ...setupInputs(action) };
+  readCheckout(document, action, inputs, names, result);
   for (const [input, tool] of Object.entries(tools)) {
     const node = inputs.get(input);
     if (node?.kind !== 'scalar') continue;
@@ -95,6 +96,37 @@ function readSetup(
       });
     }
   }
+}
+
+/**
+ * Returns the tool that an action installs if its input `version` is complete. Other versions can be anything, such as
+ * the release that the action creates.
+ */
+function toolByName(action: string, inputs: DocumentTree): Record<string, string> {
+  const version = textAt(inputs, 'version');
+  const tool = version !== null && /^v?\d+\.\d+\.\d+$/.test(version) ? toolOfAction(action) : null;
+  return tool === null || /release|publish|deploy|tag|bump|changelog|docker/i.test(action)
+    ? {}
+    : { version: tool };
+}
+
+/** Adds another repository that a step checks out at a fixed ref. */
+function readCheckout(
+  document: ReadDocument,
+  action: string,
+  inputs: DocumentTree,
+  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
+  result: Extracted,
+): void {
+  const [repository, ref] = [textAt(inputs, 'repository'), treeAt(inputs, 'ref')];
+  if (action.toLowerCase() !== 'actions/checkout' || repository === null || ref?.kind !== 'scalar') return;
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository) || ref.text === '' || isTemplated(ref.text)) return;
+  result.facts.push({
+    extractor: 'github_actions',
+    place: placeOfNode(document, ref, names, `uses ${action} ${repository}`),
+    ...softwareFact({ repository, tool: null }, ref.text, 'ref'),
+    note: null,
+  });
 }
 
 /** Maximum number of inputs of a step that are read. Real steps have up to about 30. */

@@ -13,13 +13,15 @@ import { walkTree } from '../walk-tree.ts';
 import { dockerfile } from './dockerfile.ts';
 import type { YamlExtractor } from './extractor.ts';
 import { readImageMap, readSplitImages, type SharedParts } from './helm-values.ts';
+import { terraform } from './terraform.ts';
 
 /** Images of workloads and of custom resources that contain one. */
 export const kubernetes: YamlExtractor = {
   name: 'kubernetes',
   wants: (text) =>
     (text.includes('apiVersion') &&
-      (/image|reference|package:|dockerfile:/i.test(text) || canBeVersionPatch(text))) ||
+      (/image|reference|package:|dockerfile:|required_providers|^ +module "/im.test(text) ||
+        canBeVersionPatch(text))) ||
     (/^- *op:/m.test(text) && /^ +(?:- )?image:/m.test(text)),
   extract(document) {
     const { tree } = document;
@@ -78,6 +80,28 @@ export const kubernetes: YamlExtractor = {
           }
           return false;
         }
+        if (isTerraform(key, names) && node.text.includes('\n')) {
+          const first = document.lineOf(node);
+          const { facts } = terraform.extract(node.text, { path: 'main.tf', base: 'main.tf' });
+          for (const { expression: _, service, release, ...fact } of facts) {
+            // Values of other texts and of the object set the variables.
+            if (service !== undefined || release !== undefined) continue;
+            const { kind, namespace, name } = names;
+            const inner = [fact.place.kind, fact.place.name, fact.place.field].filter(Boolean).join(' ');
+            // The text begins on the line below its key.
+            const line = first + fact.place.line;
+            const place = {
+              line,
+              document: document.index,
+              kind,
+              namespace,
+              name,
+              field: `${field} ${inner}`,
+            };
+            result.facts.push({ ...fact, extractor: 'kubernetes', place });
+          }
+          return false;
+        }
         const isImage =
           /image(?:Name)?$/i.test(key) ||
           (field === 'spec.package' && names.apiVersion.startsWith('pkg.crossplane.io/')) ||
@@ -107,6 +131,11 @@ export const kubernetes: YamlExtractor = {
     return result;
   },
 };
+
+/** True for the text of an object that is the configuration of Terraform, as in the provider of Crossplane. */
+function isTerraform(key: string, { apiVersion }: ManifestNames): boolean {
+  return (key === 'configuration' || key === 'module') && /^(?:tf|terraform|opentofu)\./.test(apiVersion);
+}
 
 /**
  * Replaces variables such as `${TAG:=1.2.3}` with their defaults, as Flux does if a Kustomization sets no value.

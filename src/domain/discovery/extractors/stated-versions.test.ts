@@ -301,3 +301,87 @@ test('a Nomad pack has the images of its templates and of the defaults of its va
     '9 acme/web 1.7.1',
   ]);
 });
+
+describe('a template of an Ansible role', () => {
+  const files = { 'roles/web/defaults/main.yml': 'web_version: 1.2.3\n' };
+
+  test.each([
+    [
+      'roles/web/templates/docker-compose.yml.j2',
+      'services:\n  web:\n    image: "acme/web:{{ web_version }}"\n',
+    ],
+    ['roles/web/templates/web.container.j2', '[Unit]\n[Container]\nImage=acme/web:{{ web_version }}\n'],
+  ])('has images whose version is a variable of the role: %s', (path, text) => {
+    expect(linesOf(path, text, files)).toEqual(['3 acme/web 1.2.3']);
+    expect(linesOf(path, text)).toEqual([expect.stringMatching(/^3 acme\/web .*\(templated\)$/)]);
+  });
+
+  test('keeps the image as written if the variable of its version is an expression', () => {
+    const defaults = `web_version: "{{ lookup('env', 'V') | default('@latest', true) }}"\n`;
+    const text = 'services:\n  web:\n    image: acme/web:{{ web_version }}\n';
+    const items = linesOf('roles/web/templates/compose.yml.j2', text, {
+      'roles/web/defaults/main.yml': defaults,
+    });
+    expect(items).toEqual(['3 acme/web {{ web_version }} (templated)']);
+  });
+
+  test('has no image if its name comes from a variable', () => {
+    const text = 'services:\n  web:\n    image: "{{ web_image }}:{{ web_version }}"\n';
+    expect(linesOf('roles/web/templates/compose.yml.j2', text)).toEqual([]);
+  });
+});
+
+describe('a step of a workflow', () => {
+  const step = (uses: string, inputs: string) =>
+    `jobs:\n  a:\n    steps:\n      - uses: ${uses}@v1.2.3\n        with:\n          ${inputs}\n`;
+  test.each([
+    ['acme/actions-markdownlint', 'version: 0.32.2', ['markdownlint 0.32.2 (no_source)']],
+    ['acme/create-release', 'version: 0.32.2', []],
+    ['acme/setup', 'version: 0.32.2', []],
+    ['acme/scanner-action', 'version: "1"', []],
+    ['actions/checkout', 'repository: acme/scripts\n          ref: v2.0.0', ['acme/scripts v2.0.0']],
+    ['actions/checkout', 'ref: v2.0.0', []],
+  ])('%s with %s uses a version', (uses, inputs, expected) => {
+    const items = linesOf('.github/workflows/a.yml', step(uses, inputs));
+    expect(items.filter((item) => !item.includes(uses)).map((item) => item.replace(/^\d+ /, ''))).toEqual(
+      expected,
+    );
+  });
+});
+
+test('a tag of an image without its name is a version in the inputs of Terragrunt', () => {
+  expect(
+    linesOf(
+      'live/web/terragrunt.hcl',
+      'inputs = {\n  image_tag = "2.479-jdk17"\n  chart_version = "1.2.3"\n}\n',
+    ),
+  ).toEqual(['2 live/web/terragrunt.hcl#image_tag 2.479-jdk17 (no_source)']);
+});
+
+test('a template of variables has the versions of software that it names', () => {
+  const text =
+    'hosts: "{{ hosts }}"\nprometheus_version: "2.42.0"\nother_version: "{{ version }}"\ncase_version: 1.2.3\n';
+  expect(linesOf('roles/a/templates/group_vars.yml.j2', text)).toEqual(['2 prometheus 2.42.0']);
+});
+
+describe('an object of Crossplane', () => {
+  const release =
+    'apiVersion: helm.crossplane.io/v1beta1\n        kind: Release\n        spec: { forProvider: { chart: { name: web, repository: "https://charts.example.org", version: 2.7.0 } } }\n';
+
+  test.each([
+    ['spec:\n  resources:\n    - name: a\n      base:\n        '],
+    ['spec:\n  pipeline:\n  - input:\n     resources:\n     - base:\n        '],
+  ])('contains the charts of the objects that it creates: %#', (start) => {
+    const text = `apiVersion: apiextensions.crossplane.io/v1\nkind: Composition\nmetadata: { name: web }\n${start}${release}`;
+    expect(linesOf('composition.yaml', text).map((item) => item.replace(/^\d+ /, ''))).toEqual(['web 2.7.0']);
+  });
+
+  test('contains the providers and modules of its Terraform configuration', () => {
+    const text =
+      'apiVersion: tf.upbound.io/v1beta1\nkind: ProviderConfig\nmetadata: { name: a }\nspec:\n  configuration: |\n    terraform {\n      required_providers {\n        vault = {\n          source  = "hashicorp/vault"\n          version = "3.19.0"\n        }\n      }\n    }\n    module "vpc" {\n      source  = "terraform-google-modules/network/google"\n      version = "9.1.0"\n    }\n';
+    expect(linesOf('config.yaml', text)).toEqual([
+      '10 hashicorp/vault 3.19.0',
+      '16 terraform-google-modules/network/google 9.1.0',
+    ]);
+  });
+});

@@ -177,12 +177,17 @@ function namedFact(
 ): Fact | null {
   if (value.kind !== 'text' || isSecretName(name)) return null;
   const place = { line: value.line, document: 0, namespace: null, ...names, field };
-  if (/image/i.test(name)) {
+  if (/image(?!_?tag$)/i.test(name)) {
     const parts = !isTemplated(value.text) && looksLikeImage(value.text) ? splitImage(value.text) : null;
     // A name without a registry or a namespace can be that of a machine image.
     const isImage =
       parts !== null && parts.name.includes('/') && (parts.tag !== null || parts.digest !== null);
     return isImage ? { extractor, place, ...readImage(parts), note: null } : null;
+  }
+  // Another file or a chart defines the image.
+  if (/(?:^|_)image_tag$/.test(name) && /^v?\d[\w.-]{0,127}$/.test(value.text)) {
+    const image = readImage({ name: field.slice(0, 200), tag: value.text, digest: null });
+    return { extractor, place, ...image, origin: { type: 'overlay' }, note: null };
   }
   const found = readNamedVersion(name, value.text);
   return found && { extractor, place, ...found };
