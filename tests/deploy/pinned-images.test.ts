@@ -21,7 +21,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 function pulledImages(text: string): string[] {
   return [...text.matchAll(/^[ \t]*(?:FROM(?:[ \t]+--platform=\S+)?|image:)[ \t]+([^\s{#]+)/gm)]
     .map(([, image]) => image!)
-    .filter((image) => image !== '$' && image !== 'pacekeeper' && !image.startsWith('pacekeeper:'));
+    .filter((image) => !/^'?\$/.test(image) && image !== 'pacekeeper' && !image.startsWith('pacekeeper:'));
 }
 
 describe('third-party images and actions', () => {
