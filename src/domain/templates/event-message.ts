@@ -490,6 +490,8 @@ function lagText({ reason, behind_by, days_left, rule_type }: AlertProblem): str
         : `support ends in ${formatAmount(days_left, rule_type)}`;
     case 'known_vulnerabilities':
       return formatAmount(behind_by ?? 1, rule_type);
+    case 'fix_available':
+      return behind_by === null ? 'fix available' : `fix available for ${formatAmount(behind_by, rule_type)}`;
     case 'upstream_silent':
       return behind_by === null ? 'no new releases' : formatLag(behind_by, rule_type);
     case 'behind':

@@ -43,10 +43,10 @@ export {
   deleteOldDeliveriesAcrossOrganizations,
 } from './deliveries/model/delete-old-deliveries.ts';
 export { detachDeliveries, lockOpenDeliveries } from './deliveries/model/detach-deliveries.ts';
+export { senderUrl } from './deliveries/model/event-data.ts';
 export type { ServiceEvent, StoredAlertEvent } from './deliveries/model/stored-events.ts';
 export { listTicketsOfAlert } from './deliveries/model/ticket-queries.ts';
 export { countMessagesByChannel, simulateMessages } from './deliveries/plan/count-messages-by-channel.ts';
-export { senderUrl } from './deliveries/model/event-data.ts';
 export {
   createOpeningDigestsAcrossOrganizations,
   openingDigestBatchSize,
