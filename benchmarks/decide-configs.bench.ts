@@ -5,10 +5,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type ConfigEvaluation, freshConfig } from '../src/domain/alerts/config-evaluation.ts';
+import { type ConfigEvaluation, initialEvaluation } from '../src/domain/alerts/config-evaluation.ts';
 import { decideAlerts } from '../src/domain/alerts/decide-alerts.ts';
 import type { AlertState } from '../src/domain/alerts/open-alert.ts';
-import { deployedReading } from '../src/domain/alerts/version-change.ts';
+import { createDeployedVersionParser } from '../src/domain/alerts/version-change.ts';
 import { judge } from '../src/domain/rules/judge.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from '../src/domain/rules/release-set.ts';
 import type { Rule } from '../src/domain/rules/rule-type.ts';
@@ -131,10 +131,10 @@ function measureDecisions({ isFirst, hasOwnOptions }: { isFirst: boolean; hasOwn
     const stored: StoredState[] = [];
     for (let config = 0; config < configsPerJob; config++) {
       if (isFirst) {
-        stored.push({ config: freshConfig, openAlert: null });
+        stored.push({ config: initialEvaluation, openAlert: null });
       } else {
         const decision = decide(releases, job, config, hasOwnOptions, {
-          config: freshConfig,
+          config: initialEvaluation,
           openAlert: null,
         });
         stored.push({ config: decision.config, openAlert: decision.newAlert?.after ?? null });
@@ -174,7 +174,7 @@ function decide(
   return decideAlerts({
     verdict,
     staleSinceMs: null,
-    reading: deployedReading(releases, null),
+    reading: createDeployedVersionParser(releases, null),
     config: before,
     openAlert,
     nowMs,

@@ -204,7 +204,7 @@ export async function startEvaluationWorld(benchFile: string, count = configCoun
   await sql`UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()`.execute(
     world.db,
   );
-  await untilNothingIsDue(world.db);
+  await waitUntilNothingIsDue(world.db);
   await sql`VACUUM ANALYZE`.execute(world.db);
   // Restart the server, because the cost of the first evaluation must not be part of the measurement.
   await world.restartServer();
@@ -215,7 +215,7 @@ export async function startEvaluationWorld(benchFile: string, count = configCoun
  * Waits until every due configuration and fan-out has been processed. The query uses the index, so its cost
  * doesn't depend on the number of rows.
  */
-export async function untilNothingIsDue(db: Database, pauseMs = 200): Promise<void> {
+export async function waitUntilNothingIsDue(db: Database, pauseMs = 200): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ is_due: boolean }>`
       SELECT EXISTS (SELECT FROM alert_configs WHERE due_at <= pacekeeper_now() AND due_at < 'infinity')

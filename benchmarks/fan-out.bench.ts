@@ -12,7 +12,7 @@ import {
   median,
   serveBench,
   startEvaluationWorld,
-  untilNothingIsDue,
+  waitUntilNothingIsDue,
 } from './evaluation-world.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
@@ -39,7 +39,7 @@ async function main() {
       await addRelease().execute(db);
       const startedAt = performance.now();
       await trigger();
-      await untilNothingIsDue(db, 2);
+      await waitUntilNothingIsDue(db, 2);
       return performance.now() - startedAt;
     };
     const wake = (topic: string) => sql`SELECT pg_notify('pacekeeper_wake', ${topic})`.execute(db);

@@ -11,8 +11,8 @@ import { parserVersion, versionScheme } from '../src/domain/versions/versions.ts
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { organizationJobKinds } from '../src/modules/agents/index.ts';
 import { recountRows } from '../src/modules/alerts/index.ts';
-import { correctLabeledConfigs } from '../src/modules/monitoring/index.ts';
-import { correctSoftware } from '../src/modules/software/index.ts';
+import { repairLabeledConfigRows } from '../src/modules/monitoring/index.ts';
+import { repairSoftwareRows } from '../src/modules/software/index.ts';
 import {
   connectDatabase,
   type Database,
@@ -128,8 +128,8 @@ async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise
     // Update the derived counts, because no trigger ran for the inserted rows.
     for (const { id } of await tx.selectFrom('organizations').select('id').execute()) {
       await recountRows(tx, id, organizationJobKinds);
-      await correctLabeledConfigs(tx, id);
-      await correctSoftware(tx, id);
+      await repairLabeledConfigRows(tx, id);
+      await repairSoftwareRows(tx, id);
     }
     await sealChannels(tx, secretKey);
   });

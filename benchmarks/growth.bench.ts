@@ -26,8 +26,8 @@ import {
   median,
   serveBench,
   startBenchWorld,
-  untilNothingIsDue,
   usageOf,
+  waitUntilNothingIsDue,
 } from './evaluation-world.ts';
 import type { OrganizationSize } from './generate-installation.ts';
 import { postgresCpuMs } from './server-usage.ts';
@@ -129,7 +129,7 @@ async function settle(world: BenchWorld): Promise<void> {
     db,
   );
   await sql`SELECT pg_notify('pacekeeper_wake', 'alert_configs')`.execute(db);
-  await untilNothingIsDue(db);
+  await waitUntilNothingIsDue(db);
   // Postpone the evaluations that a change of day during the benchmark would make due.
   await sql`UPDATE alert_configs SET due_at = greatest(due_at, pacekeeper_now() + interval '6 hours')`.execute(
     db,
@@ -234,7 +234,7 @@ async function measureRelease(world: BenchWorld, agent: WaitingAgent): Promise<M
       body: { lease_token, sequence: 1, items: [{ ...newRelease, tag }] },
     });
     await agent.api.call('completeTask', { path: { id: task_id }, body: { lease_token, parts: 1, summary } });
-    await untilNothingIsDue(db, 2);
+    await waitUntilNothingIsDue(db, 2);
     times.push(performance.now() - startedAt);
     statements.push((await usageOf(server)).statements);
     await ensureEvaluated(db, sql`gather_job_id = ${jobId}`, before, configsOfJob);
@@ -290,7 +290,7 @@ async function measureVersion(world: BenchWorld): Promise<Measured[]> {
     const before = await readNow(db);
     const startedAt = performance.now();
     await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
-    await untilNothingIsDue(db, 1);
+    await waitUntilNothingIsDue(db, 1);
     times.push(performance.now() - startedAt);
     statements.push((await usageOf(server)).statements);
     await ensureEvaluated(db, sql`scrape_job_id = ${id}`, before, 1);
@@ -362,7 +362,7 @@ async function measureEvaluation({ api, db }: BenchWorld): Promise<Measured[]> {
     const startedAt = performance.now();
     const { evaluated } = await api.call('evaluateRules', { timeoutMs: 120_000 });
     times.push((performance.now() - startedAt) / evaluated);
-    await untilNothingIsDue(db);
+    await waitUntilNothingIsDue(db);
   }
   return [{ what: 'POST /rules/evaluate, µs for a configuration', value: median(times) * 1_000, goal: 1.5 }];
 }

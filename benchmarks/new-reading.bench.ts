@@ -13,7 +13,7 @@ import { sql } from 'kysely';
 import { request } from 'undici';
 import { parserVersion } from '../src/domain/versions/versions.ts';
 import type { Database } from '../src/platform/database/index.ts';
-import { type BenchWorld, serveBench, startBenchWorld, untilNothingIsDue } from './evaluation-world.ts';
+import { type BenchWorld, serveBench, startBenchWorld, waitUntilNothingIsDue } from './evaluation-world.ts';
 
 /** Number of gather jobs, with about 180 releases each. */
 const jobs = Number(process.env['BENCH_JOBS'] ?? 5_500);
@@ -104,7 +104,7 @@ async function evaluateAll(db: Database): Promise<void> {
     db,
   );
   await sql`SELECT pg_notify('pacekeeper_wake', 'alert_configs')`.execute(db);
-  await untilNothingIsDue(db);
+  await waitUntilNothingIsDue(db);
   await sql`VACUUM ANALYZE`.execute(db);
 }
 

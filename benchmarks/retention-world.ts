@@ -20,7 +20,7 @@ import {
 import { createSilentLog } from '../src/platform/log.ts';
 import { housekeepingTasks } from '../src/server/housekeeping-tasks.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../tests/helpers/delivery-world.ts';
-import { untilNothingIsDue } from './evaluation-world.ts';
+import { waitUntilNothingIsDue } from './evaluation-world.ts';
 
 const organizationCount = 4;
 const channelsEach = 4;
@@ -84,7 +84,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
     await setDay(db, day);
     for (const topic of ['scrape_jobs', 'gather_jobs']) wakeUps.wake(topic);
     await doRuns(day % 2 === 0 ? '2.0.0' : '1.0.0');
-    await untilNothingIsDue(db, 20);
+    await waitUntilNothingIsDue(db, 20);
     await untilDelivered(db);
     for (const task of tasks) {
       for (let outcome = 'more'; outcome === 'more'; ) {

@@ -32,8 +32,8 @@ import {
   secretKey,
   serveBench,
   startEvaluationWorld,
-  untilNothingIsDue,
   usageOf,
+  waitUntilNothingIsDue,
 } from './evaluation-world.ts';
 import { postgresCpuMs, type ServerUsage } from './server-usage.ts';
 
@@ -242,7 +242,7 @@ function evaluationWork({ db, organizationIds }: BenchWorld): Work {
       );
     },
     async end() {
-      await untilNothingIsDue(db, 100);
+      await waitUntilNothingIsDue(db, 100);
       return readOne<Date>(db, sql`SELECT max(last_evaluated_at) FROM alert_configs WHERE ${ofOrganization}`);
     },
   };

@@ -135,7 +135,7 @@ export async function serveSweepRole(): Promise<boolean> {
 }
 
 /** Waits until `count` runs have succeeded. Throws if a run has failed. */
-export async function untilSucceeded(db: Database, count: number): Promise<void> {
+export async function waitForSucceededRuns(db: Database, count: number): Promise<void> {
   const deadline = performance.now() + 300_000;
   for (let seen = await countSucceeded(db); seen < count; seen = await countSucceeded(db)) {
     if (performance.now() > deadline) throw new Error(`${seen} of ${count} runs succeeded`);

@@ -35,7 +35,7 @@ import {
   type SweepWorld,
   serveSweepRole,
   startSweepWorld,
-  untilSucceeded,
+  waitForSucceededRuns,
 } from './sweep-world.ts';
 
 const sourceCount = 2_000;
@@ -104,7 +104,7 @@ async function createJobs({ db, api, platform }: SweepWorld): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: 10 }, creator));
-  await untilSucceeded(db, sourceCount);
+  await waitForSucceededRuns(db, sourceCount);
   await untilFannedOut(db);
   await sql`VACUUM ANALYZE`.execute(db);
 }
@@ -118,7 +118,7 @@ async function measureSweep(db: Database): Promise<number> {
       RETURNING due_at
     ), woken AS (SELECT pg_notify('pacekeeper_wake', 'gather_jobs'))
     SELECT max(due_at) AS at FROM due, woken`.execute(db);
-  await untilSucceeded(db, before + sourceCount);
+  await waitForSucceededRuns(db, before + sourceCount);
   const { rows: ended } = await sql<{ at: Date }>`SELECT max(finished_at) AS at FROM runs`.execute(db);
   return sourceCount / ((ended[0]!.at.getTime() - due[0]!.at.getTime()) / 1_000);
 }

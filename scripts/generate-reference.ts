@@ -9,7 +9,7 @@ import { signOnErrors } from '../src/domain/sign-on/sign-on-errors.ts';
 import { sourceTypeIds, sourceTypes } from '../src/domain/source-types/source-types.ts';
 import { presetIds, presets } from '../src/domain/templates/presets.ts';
 import { versionWordLists } from '../src/domain/versions/version-word-lists.ts';
-import { settingKeys } from '../src/modules/settings/index.ts';
+import { settingDefinitions } from '../src/modules/settings/index.ts';
 import { configVariables } from '../src/platform/config.ts';
 import { httpErrorCodes } from '../src/platform/http-error-codes.ts';
 
@@ -37,7 +37,7 @@ function configurationPage(): string {
     defaultText,
     sentence,
   ]);
-  const settings = Object.entries(settingKeys).map(([key, { default: value, description }]) => [
+  const settings = Object.entries(settingDefinitions).map(([key, { default: value, description }]) => [
     `\`${key}\``,
     key.startsWith('notification.template.')
       ? 'a template'

@@ -6,7 +6,7 @@ import { drawMutations, type Mutation } from './mutations/draw-mutations.ts';
 import {
   type Coverage,
   describeResult,
-  findLost,
+  findLostKills,
   type MutationResult,
   readResults,
   recordCoverage,
@@ -73,7 +73,7 @@ console.log(
 );
 
 if (options.compare) {
-  const lost = findLost(readResults(options.compare), results);
+  const lost = findLostKills(readResults(options.compare), results);
   for (const result of lost) console.log(`Was killed before: ${describeResult(result)}`);
   if (lost.length > 0) process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { longPrograms, reliabilityPromises } from './reliability-promises.ts';
-import { type FileResult, readResults, runProgram, writePage } from './write-reliability.ts';
+import { type FileResult, formatReliabilityPage, readResults, runProgram } from './write-reliability.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const guards = reliabilityPromises.flatMap((promise) => promise.guards);
@@ -52,7 +52,7 @@ describe('the reliability page', () => {
     { test: guards[0]!, what: 'kill -9 of a server', counts: { kills: 20, acknowledged: 12_345 } },
   ];
   const page = (failing: string | null) =>
-    writePage({ date: '2026-11-21', about: 'the long form', results: report(failing), counts });
+    formatReliabilityPage({ date: '2026-11-21', about: 'the long form', results: report(failing), counts });
 
   test('lists every guarantee, its tests, their outcome, and their counts', () => {
     const text = page(null);
@@ -63,7 +63,7 @@ describe('the reliability page', () => {
   });
 
   test("shows counts under the number of the guarantee, in a heading that formatters don't renumber", () => {
-    const text = writePage({
+    const text = formatReliabilityPage({
       date: '',
       about: '',
       results: report(null),
@@ -84,7 +84,7 @@ describe('the reliability page', () => {
 
   test('uses the singular for a count of one', () => {
     const [test, ms] = [guards[0]!, 'ms until the end'];
-    const text = writePage({
+    const text = formatReliabilityPage({
       date: '',
       about: '',
       results: report(null),
@@ -106,7 +106,7 @@ describe('the reliability page', () => {
 
   test('shows failures, including files that failed before their first test, and files that did not run', () => {
     expect(page('tests/faults/one-alert.test.ts')).toContain('**1 failed**');
-    expect(writePage({ date: '', about: '', results: report(null).slice(1), counts })).toContain(
+    expect(formatReliabilityPage({ date: '', about: '', results: report(null).slice(1), counts })).toContain(
       '**not run**',
     );
   });

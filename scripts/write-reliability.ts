@@ -34,7 +34,7 @@ export interface Run {
   counts: readonly ReportedCounts[];
 }
 
-export function writePage(run: Run): string {
+export function formatReliabilityPage(run: Run): string {
   const byFile = new Map(run.results.map((result) => [result.file, result]));
   const files = run.results.length;
   const passed = run.results.reduce((sum, result) => sum + result.passed, 0);
@@ -177,7 +177,7 @@ async function runToEnd(args: readonly string[], env: NodeJS.ProcessEnv): Promis
 if (import.meta.main) {
   const isLong = !process.argv.includes('--short');
   const run = await runAll(isLong);
-  const page = writePage(run);
+  const page = formatReliabilityPage(run);
   if (isLong) {
     mkdirSync(path.join(root, 'docs'), { recursive: true });
     writeFileSync(path.join(root, 'docs', 'reliability.md'), page);

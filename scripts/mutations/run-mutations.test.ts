@@ -4,7 +4,7 @@ import { growingGroups, orderFiles } from './order-files.ts';
 import {
   type Coverage,
   describeResult,
-  findLost,
+  findLostKills,
   type MutationOutcome,
   type MutationResult,
   runMutation,
@@ -107,10 +107,12 @@ describe('a mutation', () => {
   test('counts as lost if it was killed earlier but is not killed now', () => {
     const other = { file: 'src/other.ts' };
     const earlier = [result('killed'), result('survived', other)];
-    expect(findLost(earlier, [result('survived', { line: 7 }), result('survived', other)])).toHaveLength(1);
-    expect(findLost(earlier, [result('not run')])).toHaveLength(1);
-    expect(findLost(earlier, [result('killed'), result('not run', other)])).toEqual([]);
-    expect(findLost(earlier, [result('not found')])).toEqual([]);
+    expect(findLostKills(earlier, [result('survived', { line: 7 }), result('survived', other)])).toHaveLength(
+      1,
+    );
+    expect(findLostKills(earlier, [result('not run')])).toHaveLength(1);
+    expect(findLostKills(earlier, [result('killed'), result('not run', other)])).toEqual([]);
+    expect(findLostKills(earlier, [result('not found')])).toEqual([]);
   });
 
   test('is described by its place, its change, and the file that killed it', () => {

@@ -142,7 +142,7 @@ function describeFailure(run: TestRun, group: readonly string[]): string[] {
  * Returns the mutations that were killed earlier but aren't killed now. Code that no longer exists isn't
  * included.
  */
-export function findLost(
+export function findLostKills(
   earlier: readonly MutationResult[],
   now: readonly MutationResult[],
 ): MutationResult[] {

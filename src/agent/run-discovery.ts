@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { knownSources } from '../domain/catalog/catalog.ts';
+import { type CustomPattern, toCustomPattern } from '../domain/discovery/custom-patterns.ts';
 import { factsVersion } from '../domain/discovery/facts-version.ts';
-import { type OwnPattern, toOwnPattern } from '../domain/discovery/own-patterns.ts';
 import { reasonTexts } from '../domain/discovery/reasons.ts';
 import {
   type RenovateConfig,
@@ -185,7 +185,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   let report = createScanReport();
   let readCount = 0;
   /** Patterns of the job, and then those of the repository's Renovate configuration. */
-  let own: OwnPattern[] = [];
+  let own: CustomPattern[] = [];
   let patternProblems: RenovateProblem[] = [];
   let ignores: RenovateIgnores | null = null;
 
@@ -205,7 +205,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 
   async function choose(listing: SourceBody, first: readonly SelectorFile[]): Promise<ChosenFile[]> {
     const renovate = await readRenovate(first);
-    own = [...spec.custom_extractors.map(toOwnPattern), ...renovate.patterns];
+    own = [...spec.custom_extractors.map(toCustomPattern), ...renovate.patterns];
     patternProblems = renovate.problems;
     ignores = renovate.ignores;
     const chosen: ChosenFile[] = [];

@@ -20,7 +20,7 @@ const minSetbackMs = 60_000;
  * old, so tasks that delete or report old rows wait until the clock has been stable for a while. If the clock
  * was set back, due times that depend on the old clock are moved back too.
  */
-export const watchClock: HousekeepingTask = {
+export const clockWatchTask: HousekeepingTask = {
   name,
   everySeconds: 60,
   async run(tx) {
@@ -42,7 +42,7 @@ export const watchClock: HousekeepingTask = {
 async function stableForMs(tx: Tx): Promise<number> {
   const now = await readNow(tx);
   const { seenAt, jumpedAt } = await readTaskState<ClockState>(tx, name);
-  // The clock has jumped, but `watchClock` hasn't recorded the jump yet.
+  // The clock has jumped, but `clockWatchTask` hasn't recorded the jump yet.
   if (seenAt !== undefined && differenceMs(now, seenAt) > jumpMs) return 0;
   return jumpedAt === undefined ? Number.POSITIVE_INFINITY : differenceMs(now, jumpedAt);
 }

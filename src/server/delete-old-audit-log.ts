@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { systemOrganizationId } from '../modules/accounts/index.ts';
-import { settingKeys } from '../modules/settings/index.ts';
+import { settingDefinitions } from '../modules/settings/index.ts';
 import type { Tx } from '../platform/database/index.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function deleteOldAuditLogAcrossOrganizations(tx: Tx, limit: number
       CROSS JOIN LATERAL (
         SELECT l.organization_id, l.id FROM audit_log l
         WHERE l.organization_id = o.id AND l.created_at < pacekeeper_now()
-            - coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer * interval '1 day'
+            - coalesce(own.value, global.value, to_jsonb(${settingDefinitions[key].default}::integer))::integer * interval '1 day'
         ORDER BY l.created_at, l.id LIMIT ${limit}
       ) AS entry
       LIMIT ${limit}

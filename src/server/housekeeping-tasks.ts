@@ -23,8 +23,8 @@ import {
 } from '../modules/deployed/index.ts';
 import { deleteOldDeploymentsAcrossOrganizations } from '../modules/deployments/index.ts';
 import {
+  applyAliasesAcrossOrganizations,
   expireLiveVersionsAcrossOrganizations,
-  followAliasesAcrossOrganizations,
 } from '../modules/discovery/index.ts';
 import {
   endTargetTroublesAcrossOrganizations,
@@ -57,7 +57,7 @@ import { reparseVersionsAcrossOrganizations } from '../modules/upstream/index.ts
 import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
 import { withDeferredTriggers } from '../platform/due-rows/index.ts';
 import { deleteOldIdempotencyKeysAcrossOrganizations } from '../platform/http/index.ts';
-import { afterClockStable, watchClock } from './clock-watch.ts';
+import { afterClockStable, clockWatchTask } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
@@ -84,7 +84,7 @@ export function housekeepingTasks({
   log,
 }: Pick<ServerParts, 'wakeUps' | 'onRun' | 'log'>): HousekeepingTask[] {
   const tasks: HousekeepingTask[] = [
-    watchClock,
+    clockWatchTask,
     {
       name: 'requeue-expired-runs',
       everySeconds: 5,
@@ -203,7 +203,7 @@ export function housekeepingTasks({
       name: 'follow-aliases',
       everySeconds: 2,
       run: async (tx) =>
-        (await followAliasesAcrossOrganizations(tx, wakeUps, log)) ? 'more_after_pause' : 'done',
+        (await applyAliasesAcrossOrganizations(tx, wakeUps, log)) ? 'more_after_pause' : 'done',
     },
     {
       name: 'schedule-freshness',

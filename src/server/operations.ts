@@ -69,7 +69,7 @@ import {
 import type { AgentOperations, AuthOperations, ClientOperations, Handlers } from '../platform/http/index.ts';
 import type { ServerParts } from './server-parts.ts';
 import { streamHandlers } from './stream-events.ts';
-import { validateHandlers } from './validate-handlers.ts';
+import { validationHandlers } from './validation-handlers.ts';
 
 /** Returns the handlers of all operations in the contract. A missing handler is a compile error. */
 export function createOperations(parts: ServerParts): {
@@ -133,7 +133,7 @@ export function createOperations(parts: ServerParts): {
       ...softwareHandlers(parts),
       ...savedViewHandlers(parts),
       ...streamHandlers(parts),
-      ...validateHandlers(parts),
+      ...validationHandlers(parts),
       listAgents,
     },
     agent,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { organizationJobKinds } from '../modules/agents/index.ts';
 import { nextOrganizationAcrossOrganizations, recountRows } from '../modules/alerts/index.ts';
-import { correctLabeledConfigs } from '../modules/monitoring/index.ts';
-import { correctSoftware } from '../modules/software/index.ts';
+import { repairLabeledConfigRows } from '../modules/monitoring/index.ts';
+import { repairSoftwareRows } from '../modules/software/index.ts';
 import { hasSqlState, type Tx } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
@@ -31,14 +31,14 @@ const recounts: readonly Recount[] = [
   {
     what: 'the label index of alert configurations',
     async correct(tx, organizationId) {
-      const labels = await correctLabeledConfigs(tx, organizationId);
+      const labels = await repairLabeledConfigRows(tx, organizationId);
       return labels > 0 ? { labels } : null;
     },
   },
   {
     what: 'references from scrape jobs to their worst alert configurations',
     async correct(tx, organizationId) {
-      const jobs = await correctSoftware(tx, organizationId);
+      const jobs = await repairSoftwareRows(tx, organizationId);
       return jobs.length > 0 ? { scrape_jobs: jobs.length } : null;
     },
   },

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
 import { transaction } from '../platform/database/index.ts';
-import { watchClock } from './clock-watch.ts';
+import { clockWatchTask } from './clock-watch.ts';
 import { type HousekeepingTask, recoverHousekeeping } from './housekeeping.ts';
 import { insertAlerts, insertOrganization } from './server-fixture.ts';
 
 const { db } = await createTestDatabase();
-await sql`INSERT INTO housekeeping_tasks (name) VALUES (${watchClock.name})`.execute(db);
+await sql`INSERT INTO housekeeping_tasks (name) VALUES (${clockWatchTask.name})`.execute(db);
 
 afterEach(async () => {
   await resetClockOffset(db);
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function watch(): Promise<void> {
-  await transaction(db, (tx) => watchClock.run(tx));
+  await transaction(db, (tx) => clockWatchTask.run(tx));
 }
 
 /** Returns the number of seconds until the time in a column of a row, rounded to the nearest ten. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { jobKinds } from '../modules/agents/index.ts';
-import { auditExportsDue } from '../modules/audit-exports/index.ts';
-import { freshnessDue } from '../modules/freshness/index.ts';
+import { dueAuditExportsTable } from '../modules/audit-exports/index.ts';
+import { dueFreshnessTable } from '../modules/freshness/index.ts';
 import { recoverHookedJobsAcrossOrganizations } from '../modules/hooks/index.ts';
-import { evaluationsDue } from '../modules/monitoring/index.ts';
-import { ownerMailsDue, silencedAlertsDue } from '../modules/notifications/index.ts';
-import { recoverRunsAcrossOrganizations, schedulesDue } from '../modules/runs/index.ts';
-import { digestFanOutsDue, fanOutsDue, releaseMovesDue } from '../modules/upstream/index.ts';
+import { dueEvaluationsTable } from '../modules/monitoring/index.ts';
+import { dueOwnerMailsTable, dueSilencedAlertsTable } from '../modules/notifications/index.ts';
+import { dueSchedulesTable, recoverRunsAcrossOrganizations } from '../modules/runs/index.ts';
+import { dueDigestFanOutsTable, dueFanOutsTable, dueReleaseMovesTable } from '../modules/upstream/index.ts';
 import type { Tx } from '../platform/database/index.ts';
 import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
 
@@ -17,17 +17,17 @@ import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
  */
 export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
   for (const kind of Object.values(jobKinds)) {
-    await recoverDueRows(tx, schedulesDue(kind), { backMs, isSchedule: true });
+    await recoverDueRows(tx, dueSchedulesTable(kind), { backMs, isSchedule: true });
   }
   await recoverRunsAcrossOrganizations(tx, backMs);
   await recoverHookedJobsAcrossOrganizations(tx, backMs);
-  await recoverDueRows(tx, fanOutsDue, { backMs, isSchedule: false });
-  await recoverDueRows(tx, digestFanOutsDue, { backMs, isSchedule: false });
-  await recoverDueRows(tx, releaseMovesDue, { backMs, isSchedule: true });
-  await recoverDueRows(tx, freshnessDue, { backMs, isSchedule: true });
-  await recoverDueRows(tx, silencedAlertsDue, { backMs, isSchedule: false });
-  await recoverDueRows(tx, ownerMailsDue, { backMs, isSchedule: true });
-  await recoverDueRows(tx, auditExportsDue, { backMs, isSchedule: true });
-  await recoverDueRows(tx, evaluationsDue, { backMs, isSchedule: false });
-  await triggerDueRows(tx, evaluationsDue, sql`last_evaluated_at > pacekeeper_now()`);
+  await recoverDueRows(tx, dueFanOutsTable, { backMs, isSchedule: false });
+  await recoverDueRows(tx, dueDigestFanOutsTable, { backMs, isSchedule: false });
+  await recoverDueRows(tx, dueReleaseMovesTable, { backMs, isSchedule: true });
+  await recoverDueRows(tx, dueFreshnessTable, { backMs, isSchedule: true });
+  await recoverDueRows(tx, dueSilencedAlertsTable, { backMs, isSchedule: false });
+  await recoverDueRows(tx, dueOwnerMailsTable, { backMs, isSchedule: true });
+  await recoverDueRows(tx, dueAuditExportsTable, { backMs, isSchedule: true });
+  await recoverDueRows(tx, dueEvaluationsTable, { backMs, isSchedule: false });
+  await triggerDueRows(tx, dueEvaluationsTable, sql`last_evaluated_at > pacekeeper_now()`);
 }

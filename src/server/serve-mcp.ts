@@ -4,14 +4,14 @@ import { createApiClient } from '../client/api-client.ts';
 import type { Config } from '../platform/config.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import {
+  acquireAllLimits,
   authorizeKey,
   type BodyBudget,
   createAbortSignal,
   createConcurrencyLimit,
   credentialOf,
   hideContentType,
-  openUnderAllNames,
-  otherMethods,
+  methodNotAllowedRoute,
   readJsonBody,
   type ServeOptions,
 } from '../platform/http/index.ts';
@@ -57,7 +57,7 @@ export function serveMcp(app: FastifyInstance, deps: ServeMcpDeps): void {
     async handler(request, reply) {
       checkOrigin(request, allowedOrigins);
       const caller = await authorizeKey(app, request, reply, 'viewer', deps);
-      const end = openUnderAllNames([
+      const end = acquireAllLimits([
         [keys, credentialOf(caller), maxOpen.ofKey],
         [organizations, String(caller.organizationId), maxOpen.ofOrganization],
       ]);
@@ -80,7 +80,7 @@ export function serveMcp(app: FastifyInstance, deps: ServeMcpDeps): void {
       }
     },
   });
-  app.route(otherMethods(url, ['POST']));
+  app.route(methodNotAllowedRoute(url, ['POST']));
 }
 
 /**

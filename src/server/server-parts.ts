@@ -19,7 +19,7 @@ import type { OutboundClient } from '../platform/outbound/index.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
 import type { Passwords, SecretBox, TokenSigner } from '../platform/secrets/index.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
-import type { WorkTurns } from '../sources/work-turns.ts';
+import type { TurnScheduler } from '../sources/turn-scheduler.ts';
 
 /** Components of a running server. Each module takes the components that it requires, by name. */
 export interface ServerParts {
@@ -57,7 +57,7 @@ export interface ServerParts {
   guessing: InvalidCredentialLimit;
   releaseCache: ReleaseCache;
   /** Turns of work on many alert configurations. */
-  evaluationTurns: WorkTurns;
+  evaluationTurns: TurnScheduler;
   simulations: Simulations;
   freshnessThread: FreshnessThread;
   configurationApplies: ConfigurationApplies;

@@ -15,12 +15,16 @@ import {
   type FirstLogin,
   serveSingleSignOn,
 } from '../modules/accounts/index.ts';
-import { findCreated } from '../modules/audit/index.ts';
+import { findCreatedResource } from '../modules/audit/index.ts';
 import { serveChatButtons } from '../modules/chat/index.ts';
 import { createConfigurationApplies } from '../modules/configuration/index.ts';
 import { createFreshnessThread } from '../modules/freshness/index.ts';
 import { serveHooks } from '../modules/hooks/index.ts';
-import { createEvaluationTurns, createReleaseCache, createSimulations } from '../modules/monitoring/index.ts';
+import {
+  createEvaluationTurnScheduler,
+  createReleaseCache,
+  createSimulations,
+} from '../modules/monitoring/index.ts';
 import {
   endProviderTroubleAcrossOrganizations,
   endTroublesOfRemovedProvidersAcrossOrganizations,
@@ -246,7 +250,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       authenticate,
       guessing,
       releaseCache: createReleaseCache(),
-      evaluationTurns: createEvaluationTurns(),
+      evaluationTurns: createEvaluationTurnScheduler(),
       simulations,
       freshnessThread,
       configurationApplies,
@@ -266,7 +270,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       validateResponses: options.validateResponses ?? false,
       stopping: stopping.signal,
       bodies: { budget: bodyBudget, sandbox },
-      idempotency: { db, findCreated },
+      idempotency: { db, findCreatedResource },
     };
     serveOperations(app, 'client', operations.client, serveOptions);
     serveOperations(app, 'agent', operations.agent, serveOptions);

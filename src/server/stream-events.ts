@@ -4,13 +4,13 @@ import { onRightsChange } from '../modules/accounts/index.ts';
 import type { WakeUps } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import {
+  acquireAllLimits,
   type Caller,
   type ContractOperation,
   createConcurrencyLimit,
   type Handlers,
   isAllowed,
   type OperationId,
-  openUnderAllNames,
   readContract,
 } from '../platform/http/index.ts';
 
@@ -131,7 +131,7 @@ export function streamHandlers({
       // The client has disconnected or the server is shutting down, so no later event would close the stream.
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 3 });
-      const forget = openUnderAllNames([
+      const forget = acquireAllLimits([
         [callerLimit, nameOf(caller), maxStreamsPerCaller],
         [openOfOrganizations, String(caller.organizationId), streamsForOneOrganization],
       ]);

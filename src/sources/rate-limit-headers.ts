@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
  * (`X-RateLimit-*`), GitLab (`RateLimit-*`), and registries. The time is at least a second after `now`, and at most an
  * hour, or a day if the host reports when its limit resets.
  */
-export function retryTime(headers: Headers, now: Date): Date | null {
+export function readRetryTime(headers: Headers, now: Date): Date | null {
   const resetAt = isLimitExhausted(headers) ? readReset(headers, now) : null;
   return readRetryAfter(headers, now) ?? resetAt;
 }

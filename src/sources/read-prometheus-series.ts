@@ -1,5 +1,5 @@
 import type { Series } from '../domain/prometheus/prometheus-series.ts';
-import { readQueryAnswer } from '../domain/prometheus/read-query-answer.ts';
+import { readQueryResponse } from '../domain/prometheus/read-query-response.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 import { querySourceError } from './scrape-requests.ts';
@@ -9,7 +9,7 @@ export async function* readPrometheusSeries(
   origin: BodyOrigin,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Series[], { isCut: boolean }, undefined> {
-  const answer = readQueryAnswer(await readJson(body, origin));
+  const answer = readQueryResponse(await readJson(body, origin));
   if (!answer.ok) throw querySourceError(origin.host, answer.message);
   const parts = createPartCollector<Series>();
   for (const series of answer.series) {

@@ -2,7 +2,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
 import { isWebPage } from './json-body.ts';
-import { isLimitExhausted, retryTime } from './rate-limit-headers.ts';
+import { isLimitExhausted, readRetryTime } from './rate-limit-headers.ts';
 import { explainS3Rejection } from './s3-requests.ts';
 import type { SourceCredential } from './source-credential.ts';
 
@@ -26,7 +26,7 @@ export interface RequestedResource {
 export function unexpectedResponseError(answer: ErrorResponse, asked: RequestedResource): RunError {
   const { status, headers } = answer;
   const { host, what, credential, now } = asked;
-  if (isRateLimit(answer)) return rateLimitedError(asked, retryTime(headers, now) ?? later(now, 60));
+  if (isRateLimit(answer)) return rateLimitedError(asked, readRetryTime(headers, now) ?? later(now, 60));
   const s3 = status < 500 ? explainS3Rejection(answer, asked) : null;
   if (s3) return new RunError(s3.code, s3.message);
   if (status === 401 || status === 407) {
@@ -50,7 +50,7 @@ export function unexpectedResponseError(answer: ErrorResponse, asked: RequestedR
     );
   }
   if (status >= 500 || status === 408) {
-    const retryAt = retryTime(headers, now);
+    const retryAt = readRetryTime(headers, now);
     return new RunError(
       'upstream_error',
       `${host} returned ${status} for ${what}. The run will be retried.`,

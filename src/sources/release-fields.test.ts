@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkGlob, createChartFilter } from './chart-filter.ts';
 import { createPartCollector } from './collect-parts.ts';
-import { nextAllowedTime, retryTime } from './rate-limit-headers.ts';
+import { nextAllowedTime, readRetryTime } from './rate-limit-headers.ts';
 import { readDate, readField, readNotes, readTag, readUrl } from './release-fields.ts';
 import { authorizationHeader, isAllowedFor, type SourceCredential } from './source-credential.ts';
 import { sourceFingerprint } from './source-fingerprint.ts';
@@ -115,7 +115,7 @@ describe('rate limit headers', () => {
     [{ 'ratelimit-remaining': '0;w=21600' }, null],
     [{}, null],
   ])('%j set the expected retry time', (headers, expected) =>
-    expect(retryTime(headers, now)).toEqual(expected),
+    expect(readRetryTime(headers, now)).toEqual(expected),
   );
 
   test('points in time are compared with the clock of the host', () => {
@@ -124,7 +124,7 @@ describe('rate limit headers', () => {
       'x-ratelimit-reset': String(epoch + 3_600 + 90),
       date: inSeconds(3_600).toUTCString(),
     };
-    expect(retryTime(headers, now)).toEqual(inSeconds(90));
+    expect(readRetryTime(headers, now)).toEqual(inSeconds(90));
     expect(nextAllowedTime(headers, now)).toEqual(inSeconds(90));
     expect(
       nextAllowedTime({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': String(epoch) }, now),

@@ -3,7 +3,7 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import type { OperationId } from '../../src/generated/operations.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { type ContractOperation, type Json, operationOf } from './contract-operations.ts';
-import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
+import { type RawRequest, type RawResponse, sendRequest } from './send-request.ts';
 import { foundVersion, oneDayFromNow, taskSummary, unchangedSummary, type World } from './world.ts';
 
 /** Credential of a call: a key or a session of a role, custom headers, or `null` for an anonymous call. */
@@ -28,7 +28,7 @@ export interface Call {
 type MakeCall = (world: World) => Call | Promise<Call>;
 
 /** Sends a call to its operation without validation. */
-export async function callOperation(world: World, id: OperationId, call: Call): Promise<RawAnswer> {
+export async function callOperation(world: World, id: OperationId, call: Call): Promise<RawResponse> {
   return sendRequest(world.baseUrl, toRequest(world, operationOf(id), call));
 }
 

@@ -4,12 +4,12 @@ import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { callOperation } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
-import { withLoginProvider } from './contract-provider.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
 import { buildWorld, type Kind } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer(await withLoginProvider());
+const server = await startTestServer(await loginProviderEnvironment());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 const { admin, make } = world;

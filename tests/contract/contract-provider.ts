@@ -7,7 +7,7 @@ import { writeProviderFile } from '../helpers/sign-on-world.ts';
  * Returns the environment variables of a server with the login provider `corp`. The provider publishes its
  * metadata but supports no logins, because the operations only need its name.
  */
-export async function withLoginProvider(): Promise<Record<string, string>> {
+export async function loginProviderEnvironment(): Promise<Record<string, string>> {
   const server = createServer((_request, response) => {
     const metadata = {
       issuer,

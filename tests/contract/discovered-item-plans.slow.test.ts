@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { findUnreconciled, storeDerived } from '../../src/modules/discovery/acceptance/acceptance-queries.ts';
+import {
+  findUnreconciled,
+  storeDerivedValues,
+} from '../../src/modules/discovery/acceptance/acceptance-queries.ts';
 import { connectDatabase, transaction } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { insertInBulk } from '../helpers/insert-in-bulk.ts';
@@ -114,7 +117,7 @@ test('comparing 10,000 accepted items with their resources is one statement that
   const find = () => transaction(server.db, (tx) => findUnreconciled(tx, organizationId, { jobId }));
   expect(await find()).toHaveLength(1_001);
   await transaction(server.db, (tx) =>
-    storeDerived(
+    storeDerivedValues(
       tx,
       organizationId,
       rows.map(({ id }) => ({ id, derived: null, alert_config_id: null, problem: null })),

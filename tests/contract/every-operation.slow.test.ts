@@ -9,10 +9,10 @@ import { isLong } from '../helpers/long-tests.ts';
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
-import { violationInResponse } from './check-answer.ts';
+import { findResponseViolation } from './check-response.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, operationOf } from './contract-operations.ts';
-import { withLoginProvider } from './contract-provider.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
 import { buildWorld, createResourceFactories, type World } from './world.ts';
 
 type MakeCall = (world: World) => Call | Promise<Call>;
@@ -22,7 +22,7 @@ const neverId = 9_007_199_254_740_990;
 const megabyte = 1024 * 1024;
 
 const server = await startTestServer({
-  ...(await withLoginProvider()),
+  ...(await loginProviderEnvironment()),
   PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1',
 });
 const inbox = await startContractInbox();
@@ -338,7 +338,7 @@ describe('the documented statuses', () => {
       expect(call, `a call of ${id} that is answered ${status}`).not.toBeNull();
       const answer = await callOperation(world, id, call!);
       expect(answer.status, answer.text.slice(0, 1_000)).toBe(status);
-      expect(violationInResponse(operation, answer)).toBeNull();
+      expect(findResponseViolation(operation, answer)).toBeNull();
     },
   );
 
@@ -364,7 +364,7 @@ describe('an operation without a request body', () => {
         headers: { 'content-type': 'no/type' },
       });
       expect(answer.status, answer.text).toBeLessThan(300);
-      expect(violationInResponse(operation, answer)).toBeNull();
+      expect(findResponseViolation(operation, answer)).toBeNull();
     },
   );
 });

@@ -13,12 +13,12 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import { appendCounts } from '../faults/reported-counts.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { headersOf } from './calls.ts';
-import { violationInErrorResponse, violationInResponse } from './check-answer.ts';
+import { findErrorResponseViolation, findResponseViolation } from './check-response.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts';
 import { createLiveIds } from './live-ids.ts';
-import { NoResponseError, type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
+import { NoResponseError, type RawRequest, type RawResponse, sendRequest } from './send-request.ts';
 import { buildWorld, type World } from './world.ts';
 
 export interface FuzzOptions {
@@ -105,7 +105,11 @@ export async function runFuzz(
   }
 }
 
-function faultOf(operation: ContractOperation | null, request: RawRequest, answer: RawAnswer): string | null {
+function faultOf(
+  operation: ContractOperation | null,
+  request: RawRequest,
+  answer: RawResponse,
+): string | null {
   const { status } = answer;
   // The server temporarily rejects concurrent previews above its limit. This isn't a fault.
   if (status === 503 && /Too many|at once/i.test(answer.text)) return null;
@@ -114,8 +118,8 @@ function faultOf(operation: ContractOperation | null, request: RawRequest, answe
   const isUnreadable =
     status === 400 && /Malformed HTTP request|The request headers exceed/.test(answer.text);
   return operation && !isUnreadable
-    ? violationInResponse(operation, answer)
-    : violationInErrorResponse(answer);
+    ? findResponseViolation(operation, answer)
+    : findErrorResponseViolation(answer);
 }
 
 /**
@@ -224,7 +228,7 @@ function faultOfRaw(received: string): string | null {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  return violationInErrorResponse({ status, headers, text: body.join('\r\n\r\n') });
+  return findErrorResponseViolation({ status, headers, text: body.join('\r\n\r\n') });
 }
 
 /**

@@ -7,16 +7,16 @@ import { transaction } from '../../src/platform/database/index.ts';
 import { deleteOldIdempotencyKeysAcrossOrganizations } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, leastPrivilegedCredential, validCalls } from './calls.ts';
-import { violationInResponse } from './check-answer.ts';
+import { findResponseViolation } from './check-response.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, type Json, operationOf } from './contract-operations.ts';
-import { withLoginProvider } from './contract-provider.ts';
-import type { RawAnswer } from './send-request.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
+import type { RawResponse } from './send-request.ts';
 import { buildWorld } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer(await withLoginProvider());
+const server = await startTestServer(await loginProviderEnvironment());
 const { db } = server;
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db });
@@ -86,12 +86,12 @@ const repeatable: readonly OperationId[] = [
   'testNotificationChannel',
 ];
 
-async function send(id: OperationId, call: Call, key: string): Promise<RawAnswer> {
+async function send(id: OperationId, call: Call, key: string): Promise<RawResponse> {
   return callOperation(world, id, { ...call, headers: { ...call.headers, 'idempotency-key': key } });
 }
 
-const bodyOf = ({ text }: RawAnswer) => JSON.parse(text) as Json;
-const codeOf = (answer: RawAnswer) => bodyOf(answer)['code'];
+const bodyOf = ({ text }: RawResponse) => JSON.parse(text) as Json;
+const codeOf = (answer: RawResponse) => bodyOf(answer)['code'];
 
 /** Counts everything that a request could have created. */
 async function countRows(): Promise<Json> {
@@ -133,7 +133,7 @@ describe('a repeat with the same key', () => {
       expect(first.status, first.text).toBeLessThan(300);
       const before = await countRows();
       const repeat = await send(id, call, key);
-      expect(violationInResponse(operationOf(id), repeat)).toBeNull();
+      expect(findResponseViolation(operationOf(id), repeat)).toBeNull();
       expect(await countRows()).toEqual(before);
       if (once.includes(id)) {
         expect([repeat.status, codeOf(repeat)]).toEqual([409, 'already_completed']);
@@ -249,7 +249,7 @@ test.each(['', 'two words', 'a"b', 'é', 'x'.repeat(256)])('the key %j is reject
 
 describe('while the first request is in progress', () => {
   /** Sends a request that can't commit before `work` has ended. */
-  async function during(call: Call, key: string, work: () => Promise<void>): Promise<RawAnswer> {
+  async function during(call: Call, key: string, work: () => Promise<void>): Promise<RawResponse> {
     const { promise: first } = await transaction(db, async (tx) => {
       await sql`LOCK TABLE audit_log IN EXCLUSIVE MODE`.execute(tx);
       const promise = send('createRule', call, key);
@@ -270,7 +270,7 @@ describe('while the first request is in progress', () => {
       const repeat = await send('createRule', call, 'concurrent');
       expect([repeat.status, codeOf(repeat)]).toEqual([409, 'request_in_progress']);
       expect(repeat.headers['retry-after']).toBe('1');
-      expect(violationInResponse(operationOf('createRule'), repeat)).toBeNull();
+      expect(findResponseViolation(operationOf('createRule'), repeat)).toBeNull();
     });
     expect(first.status).toBe(201);
     expect(await countRules(nameOf(call))).toBe(1);
@@ -278,7 +278,7 @@ describe('while the first request is in progress', () => {
 
   test('a repeat after its lease replaces it, and only the repeat creates the resource', async () => {
     const call = await newRule();
-    let repeat: Promise<RawAnswer> | undefined;
+    let repeat: Promise<RawResponse> | undefined;
     const first = await during(call, 'overtaken', async () => {
       const { rows } = await sql<{ lease_token: string }>`
         UPDATE idempotency_keys SET lease_until = pacekeeper_now() - interval '1 second'

@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
-import { violationInResponse } from './check-answer.ts';
+import { findResponseViolation } from './check-response.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, idFieldsOf, type Json } from './contract-operations.ts';
-import { withLoginProvider } from './contract-provider.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
 import { kindOfField, kindOfPath } from './id-kinds.ts';
-import type { RawAnswer } from './send-request.ts';
+import type { RawResponse } from './send-request.ts';
 import { buildWorld, foundVersion, type Kind, taskSummary } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer(await withLoginProvider());
+const server = await startTestServer(await loginProviderEnvironment());
 const ours = await buildWorld({
   baseUrl: server.url,
   webhookUrl: inbox.url,
@@ -98,7 +98,7 @@ describe('data of another organization', async () => {
       const answers: string[] = [];
       for (const each of [value.theirs, value.never]) {
         const answer = await callOperation(ours, operation.id, { ...fill(base, each), as });
-        expect(violationInResponse(operation, answer)).toBeNull();
+        expect(findResponseViolation(operation, answer)).toBeNull();
         answers.push(withoutTrace(answer, each));
       }
       expect(answers[0]).toBe(answers[1]);
@@ -309,7 +309,7 @@ function strongest({ security, role }: ContractOperation): Call['as'] {
 /**
  * Returns a response without the parts that differ between any two requests and without the requested value.
  */
-function withoutTrace({ status, headers, text }: RawAnswer, value: unknown): string {
+function withoutTrace({ status, headers, text }: RawResponse, value: unknown): string {
   const {
     'x-request-id': id,
     date: _date,

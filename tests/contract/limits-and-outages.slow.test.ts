@@ -4,11 +4,11 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { OperationId } from '../../src/generated/operations.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, toRequest, validCalls } from './calls.ts';
-import { violationInResponse } from './check-answer.ts';
+import { findResponseViolation } from './check-response.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, operationOf } from './contract-operations.ts';
-import { withLoginProvider } from './contract-provider.ts';
-import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
+import { type RawRequest, type RawResponse, sendRequest } from './send-request.ts';
 import { buildWorld, type World } from './world.ts';
 
 const inbox = await startContractInbox();
@@ -19,15 +19,15 @@ async function worldOf(server: TestServer): Promise<World> {
   return buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 }
 
-function checkRefused(id: OperationId, answer: RawAnswer, status: number, code: string): void {
+function checkRefused(id: OperationId, answer: RawResponse, status: number, code: string): void {
   expect(answer.status, answer.text).toBe(status);
   expect(JSON.parse(answer.text)).toMatchObject({ code });
-  expect(violationInResponse(operationOf(id), answer)).toBeNull();
+  expect(findResponseViolation(operationOf(id), answer)).toBeNull();
 }
 
 describe('the rate limit', async () => {
   const server = await startTestServer({
-    ...(await withLoginProvider()),
+    ...(await loginProviderEnvironment()),
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '300',
   });
   const world = await worldOf(server);
@@ -64,7 +64,7 @@ describe('the rate limit', async () => {
   });
 });
 
-const server = await startTestServer(await withLoginProvider());
+const server = await startTestServer(await loginProviderEnvironment());
 const world = await worldOf(server);
 
 test('an event stream above the limit returns 429', async () => {
@@ -105,7 +105,7 @@ test('every operation returns 503 without the database, and recovers with it', a
  * Repeats a request with increasing concurrency until a response is 429. The concurrency outpaces the refill
  * of the rate limit, even on a slow machine.
  */
-async function untilRefused(ask: () => Promise<RawAnswer>, atMost: number): Promise<RawAnswer> {
+async function untilRefused(ask: () => Promise<RawResponse>, atMost: number): Promise<RawResponse> {
   for (let count = 1; ; count++) {
     const answers = await Promise.all(Array.from({ length: count }, ask));
     const refused = answers.find(({ status }) => status === 429);

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, operationOf } from './contract-operations.ts';
-import { withLoginProvider } from './contract-provider.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
 import { buildWorld, logIn, type World } from './world.ts';
 
 const inbox = await startContractInbox();
@@ -18,7 +18,7 @@ let make: World['make'];
 // Start a new server for each retry of a test, because the previous attempt has already added its data and logins are
 // rate-limited.
 beforeEach(async () => {
-  server = await startTestServer(await withLoginProvider());
+  server = await startTestServer(await loginProviderEnvironment());
   const owner = await server.createOrganization();
   world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
   ({ make } = world);

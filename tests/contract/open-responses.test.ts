@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { findCreated } from '../../src/modules/audit/index.ts';
+import { findCreatedResource } from '../../src/modules/audit/index.ts';
 import {
   createBodyBudget,
   createHttpServer,
@@ -163,7 +163,7 @@ async function statusOf(body: object): Promise<number> {
     validateResponses: true,
     stopping: new AbortController().signal,
     bodies: { budget: createBodyBudget(), sandbox },
-    idempotency: { db, findCreated },
+    idempotency: { db, findCreatedResource },
   });
   return (await app.inject({ method: 'GET', url: '/api/v1/client/alerts/summary' })).statusCode;
 }

@@ -4,16 +4,16 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import { requestFields } from '../../src/generated/request-fields.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, type Credential, callOperation } from './calls.ts';
-import { violationInResponse } from './check-answer.ts';
+import { findResponseViolation } from './check-response.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, type Json, operationOf } from './contract-operations.ts';
-import { withLoginProvider } from './contract-provider.ts';
-import type { RawAnswer } from './send-request.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
+import type { RawResponse } from './send-request.ts';
 import { buildWorld, roles } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer(await withLoginProvider());
+const server = await startTestServer(await loginProviderEnvironment());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 const { admin, make, ids } = world;
@@ -221,10 +221,10 @@ test('the table contains every resource with a PUT, including its toggle and DEL
   expect(resources.map(({ put }) => put).toSorted()).toEqual(puts.toSorted());
 });
 
-async function send(id: OperationId, call: Call, status: number): Promise<RawAnswer> {
+async function send(id: OperationId, call: Call, status: number): Promise<RawResponse> {
   const answer = await callOperation(world, id, { as: { login: 'owner' }, ...call });
   expect(answer.status, answer.text).toBe(status);
-  expect(violationInResponse(operationOf(id), answer)).toBeNull();
+  expect(findResponseViolation(operationOf(id), answer)).toBeNull();
   return answer;
 }
 

@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
-import { violationInResponse } from './check-answer.ts';
+import { findResponseViolation } from './check-response.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
-import { withLoginProvider } from './contract-provider.ts';
+import { loginProviderEnvironment } from './contract-provider.ts';
 import { buildWorld, keyRoles, roles } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer(await withLoginProvider());
+const server = await startTestServer(await loginProviderEnvironment());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
@@ -34,7 +34,7 @@ async function statusFor(operation: ContractOperation, as: Call['as']): Promise<
     ...(operation.body && { body: {} }),
     as,
   });
-  expect(violationInResponse(operation, answer)).toBeNull();
+  expect(findResponseViolation(operation, answer)).toBeNull();
   return answer.status;
 }
 

@@ -9,7 +9,7 @@ export interface RawRequest {
   body?: string | Buffer | undefined;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
@@ -33,7 +33,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 export function sendRequest(
   baseUrl: string,
   { method, path, headers = {}, body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createAcknowledgeToken } from '../../src/modules/notifications/index.ts';
 import { createTokenSigner } from '../../src/platform/secrets/index.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import {
   type SharedTestServer,
@@ -18,7 +18,7 @@ const signer = createTokenSigner({ purpose: 'acknowledge-link', current: testSec
 const hostileName = '<img src=x onerror=alert(1)> "payments" & co';
 const longName = 'payments'.repeat(20);
 
-describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`an acknowledge link in a browser${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createApiClient } from '../../src/client/api-client.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`adding an agent${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`adding an agent${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

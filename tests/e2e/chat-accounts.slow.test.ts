@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import {
   fillLogin,
   logIn,
@@ -13,7 +13,7 @@ import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`linking a chat account in a browser${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   let inbox: WebhookInbox;

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`changing the compared releases in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`changing the compared releases in a browser${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

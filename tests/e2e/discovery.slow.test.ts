@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { completeUpstreamRuns } from '../helpers/answer-upstreams.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage } from '../helpers/browser-checks.ts';
 import { createDiscoveryAgent } from '../helpers/discovery-agent.ts';
 import { insertItems } from '../helpers/discovery-fixture.ts';
@@ -15,7 +15,7 @@ import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-serv
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 
-describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logInForStorage, navigateInPage } from '../helpers/browser-checks.ts';
 import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`form input${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage, scrollsSideways } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { hostileNotes } from '../helpers/hostile-notes.ts';
@@ -12,7 +12,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const environments = ['dev', 'staging', 'preprod', 'production'];
 
-describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`environments${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/index.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import {
   closeMenu,
   headersOfEmptyCells,
@@ -56,7 +56,7 @@ const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-describe.skipIf(browserPath === null)(`every page of an installation with data${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`every page of an installation with data${noBrowserSuffix}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let world: PageWorld;

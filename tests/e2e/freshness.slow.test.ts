@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways } from '../helpers/browser-checks.ts';
 import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`freshness in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`freshness in a browser${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

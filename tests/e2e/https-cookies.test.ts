@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logInByForm } from '../helpers/browser-checks.ts';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { serverCertificates, serverKey } from '../helpers/tls-certificates.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`login cookies over HTTPS in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`login cookies over HTTPS in a browser${noBrowserSuffix}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let url: string;

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways, seriousViolations, switchColorScheme } from '../helpers/browser-checks.ts';
 import { createReleases } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the forms of jobs${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { fillLogin } from '../helpers/browser-checks.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
@@ -11,7 +11,7 @@ import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-gith
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-describe.skipIf(browserPath === null)(`the user journey${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the user journey${noBrowserSuffix}`, () => {
   let program: RunningProgram;
   let browser: TestBrowser;
   let github: FakeGithub;

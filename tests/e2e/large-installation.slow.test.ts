@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, watchRequests } from '../helpers/browser-checks.ts';
 import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`a large installation in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`a large installation in a browser${noBrowserSuffix}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

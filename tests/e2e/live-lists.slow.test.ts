@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 const soon = { timeout: 45_000 };
 
-describe.skipIf(browserPath === null)(`a list that changes during use${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`a list that changes during use${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

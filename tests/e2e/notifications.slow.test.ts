@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '../../src/modules/accounts/index.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { isLong } from '../helpers/long-tests.ts';
@@ -12,7 +12,7 @@ import { startTestServer, type TestOrganization, type TestServer } from '../help
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the notification pages${noBrowserSuffix}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let mails: MailInbox;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { derivePurls } from '../../src/domain/identity/job-identity.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { fillLogin, logIn, logInByForm, navigate, seriousViolations } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { noWakeUps } from '../helpers/no-wake-ups.ts';
@@ -17,7 +17,7 @@ import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.
 
 const dayMs = 86_400_000;
 
-describe.skipIf(browserPath === null)(`the form to add software${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the form to add software${noBrowserSuffix}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
   let github: FakeGithub;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import {
   logInForStorage,
   navigateInPage,
@@ -16,7 +16,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const { parse, sortKey } = versionScheme('auto');
 
-describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;

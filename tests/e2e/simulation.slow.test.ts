@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { createMonitoredSoftware } from '../helpers/monitored.ts';
@@ -9,7 +9,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const releases = ['1.0.0', '2.0.0', '3.0.0', '4.0.0', '5.0.0', '6.0.0', '7.0.0', '8.0.0'];
 
-describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`simulations in forms${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

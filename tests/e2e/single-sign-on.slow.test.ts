@@ -1,14 +1,14 @@
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage, seriousViolations } from '../helpers/browser-checks.ts';
 import { type LoginProvider, startLoginProvider } from '../helpers/login-provider.ts';
 import { writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`single sign-on in a browser${noBrowserSuffix}`, () => {
   let server: TestServer;
   let provider: LoginProvider;
   let browser: TestBrowser;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage, watchRequests } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { createMonitoredSoftware } from '../helpers/monitored.ts';
@@ -10,7 +10,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 
 const { parse, sortKey } = versionScheme('auto');
 
-describe.skipIf(browserPath === null)(`the page of deployed software${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the page of deployed software${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

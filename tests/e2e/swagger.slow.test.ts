@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/generated/operations.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
 /** The page renders only the operations in view, so a high window shows most of them at once. */
@@ -21,7 +21,7 @@ async function scrollThrough(page: Page, isDone: () => Promise<boolean>): Promis
   }
 }
 
-describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`the interactive API documentation${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { closeMenu, fillLogin, logIn, navigate } from '../helpers/browser-checks.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
@@ -22,7 +22,7 @@ import { ensureWebPage } from '../helpers/web-page.ts';
  */
 const soon = { timeout: 45_000 };
 
-describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`browsers on one server${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -470,7 +470,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
   });
 });
 
-describe.skipIf(browserPath === null)(`a lost server connection${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`a lost server connection${noBrowserSuffix}`, () => {
   const folder = temporaryFolder();
   const login = { email: 'ada@example.org', password: 'a password for tests' };
   let program: RunningProgram;

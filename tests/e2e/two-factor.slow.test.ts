@@ -1,12 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { fillLogin, logIn, navigateInPage, seriousViolations } from '../helpers/browser-checks.ts';
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
-describe.skipIf(browserPath === null)(`two-factor authentication in a browser${whyNoBrowser}`, () => {
+describe.skipIf(browserPath === null)(`two-factor authentication in a browser${noBrowserSuffix}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/index.ts';
 
 /** The stages between a request that sets a version and the webhook about it, in order. */
-export const changeStages = [
+export const changeStageNames = [
   // From the request to the statement that stores the version.
   'request to statement',
   // The statement that stores the version, and its commit.
@@ -17,7 +17,7 @@ export const changeStages = [
   'send to receipt',
 ] as const;
 
-/** Durations of the stages of one change, in milliseconds, in the order of `changeStages`. */
+/** Durations of the stages of one change, in milliseconds, in the order of `changeStageNames`. */
 export type StageDurations = number[];
 
 /** Times of one change outside of the database, in milliseconds since 1970. */

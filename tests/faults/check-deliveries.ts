@@ -8,7 +8,7 @@ import { until } from './fault-world.ts';
  * Number of times that each delivery, by ID, was in flight when a server died. Each time allows one
  * duplicate.
  */
-export type InFlightAtDeath = Map<number, number>;
+export type InFlightCounts = Map<number, number>;
 
 /**
  * Records the deliveries in flight. Call it after a server has died and before its leases expire.
@@ -17,7 +17,7 @@ export type InFlightAtDeath = Map<number, number>;
 export async function recordInFlight(
   db: Database,
   organizationId: number,
-  noted: InFlightAtDeath,
+  noted: InFlightCounts,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM notification_deliveries
@@ -32,7 +32,7 @@ export async function recordInFlight(
  * Waits until the organization has no open deliveries and no other pending work. On timeout, throws an error that lists
  * the remaining work.
  */
-export async function untilNothingPending(
+export async function waitUntilNothingPending(
   db: Database,
   organizationId: number,
   timeoutMs = 60_000,
@@ -83,7 +83,7 @@ export async function checkEveryEventArrived(
   organizationId: number,
   channelNames: readonly string[],
   requests: readonly ReceivedWebhook[],
-  inFlightAtDeath: InFlightAtDeath = new Map(),
+  inFlightAtDeath: InFlightCounts = new Map(),
 ): Promise<{ events: number; deliveries: number; duplicates: number }> {
   const { rows: events } = await sql<{ event_id: string }>`
     SELECT event_id FROM audit_entries WHERE organization_id = ${organizationId} AND event_type LIKE 'alert.%'`.execute(

@@ -5,7 +5,7 @@ import { isLong } from '../helpers/long-tests.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createControlledAgent } from '../pipeline/pipeline-world.ts';
-import { checkEveryEventArrived, untilNothingPending } from './check-deliveries.ts';
+import { checkEveryEventArrived, waitUntilNothingPending } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -59,7 +59,7 @@ async function createService(configs: number) {
   await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
   const service = await createWatchedService(db, api, inbox, { configs, channels: 2 });
   await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
-  await untilNothingPending(db, organizationId);
+  await waitUntilNothingPending(db, organizationId);
   return { server, organizationId, apiKey, api, ...service };
 }
 
@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
       await createService(60);
     await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
     await publish(api, 2);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
     // The server has slow receivers, runs that wait for an unresponsive upstream, a long poll, and requests
     // in flight.
@@ -122,7 +122,7 @@ describe('SIGTERM', () => {
     for (let index = 0; index < 5; index++)
       github.repositories.set(`acme/slow-${index}`, [{ tag: '1.0.0', publishedAt: '2026-01-01T00:00:00Z' }]);
     const next = await startServerProcess(env);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const found = await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests);
     expect(found.duplicates).toBe(0);
     const later = clientOf(next, apiKey);
@@ -148,7 +148,7 @@ describe('SIGTERM', () => {
       const tookMs = await stop(server);
       expect(await heldRows()).toEqual({});
       const next = await startServerProcess(env);
-      await untilNothingPending(db, organizationId);
+      await waitUntilNothingPending(db, organizationId);
       const ids = inbox.requests.slice(before).map((request) => request.id);
       expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
       reportCounts("stopped while a receiver doesn't respond", { 'ms until the end': tookMs });

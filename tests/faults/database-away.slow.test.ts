@@ -13,7 +13,7 @@ import { createSilentLog } from '../../src/platform/log.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { checkEveryEventArrived, untilNothingPending } from './check-deliveries.ts';
+import { checkEveryEventArrived, waitUntilNothingPending } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -45,7 +45,7 @@ const { organizationId, apiKey } = await createKey(db, server);
 const api = clientOf(server, apiKey);
 const service = await createWatchedService(db, api, inbox, { configs: 40, channels: 2 });
 await service.publish(api, 2);
-await untilNothingPending(db, organizationId);
+await waitUntilNothingPending(db, organizationId);
 
 /**
  * Keeps setting versions while `fault` runs.
@@ -95,13 +95,13 @@ async function checkAfter(what: string, counts: { stored: number; refused: numbe
   for (let moves = isLong ? 0 : 3; moves > 0; moves--) {
     await sleep(3_000);
     await createSharedClock(db).pass((passed += 120));
-    const isQuiet = await untilNothingPending(db, organizationId, 30_000).then(
+    const isQuiet = await waitUntilNothingPending(db, organizationId, 30_000).then(
       () => true,
       () => false,
     );
     if (isQuiet) break;
   }
-  await untilNothingPending(db, organizationId, isLong ? 120_000 : 30_000);
+  await waitUntilNothingPending(db, organizationId, isLong ? 120_000 : 30_000);
   const { rows } = await sql<{ total: number }>`
     SELECT count(*)::integer AS total FROM versions WHERE organization_id = ${organizationId}`.execute(db);
   stored += counts.stored;

@@ -5,7 +5,7 @@ import { ApiCallError } from '../../src/client/api-client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { checkEveryEventArrived, untilNothingPending } from './check-deliveries.ts';
+import { checkEveryEventArrived, waitUntilNothingPending } from './check-deliveries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import {
   clientOf,
@@ -34,7 +34,7 @@ const { organizationId, apiKey } = await createKey(db, server);
 const api = clientOf(server, apiKey);
 const service = await createWatchedService(db, api, inbox, { configs: 20, channels: 2 });
 await service.publish(api, 2);
-await untilNothingPending(db, organizationId);
+await waitUntilNothingPending(db, organizationId);
 
 describe('database connections that are cut under load', { timeout: 300_000 }, () => {
   test('lose nothing, send nothing twice, fail requests only with 503, and stop no server', async () => {
@@ -67,7 +67,7 @@ describe('database connections that are cut under load', { timeout: 300_000 }, (
     // Rows claimed by a statement whose response was lost wait until their lease expires.
     await sleep(3_000);
     await createSharedClock(db).pass(120);
-    await untilNothingPending(db, organizationId, 120_000);
+    await waitUntilNothingPending(db, organizationId, 120_000);
     const { rows } = await sql<{ total: number }>`
       SELECT count(*)::integer AS total FROM versions WHERE organization_id = ${organizationId}`.execute(db);
     // Every acknowledged write is stored. A rejected write may be stored as well. The job keeps at most 100

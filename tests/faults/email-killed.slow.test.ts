@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { createMailInbox } from '../helpers/mail-inbox.ts';
 import { createReleases } from '../helpers/monitored.ts';
-import { untilNothingPending } from './check-deliveries.ts';
+import { waitUntilNothingPending } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -46,7 +46,7 @@ test('an email arrives with the same Message-ID even if the server is killed bef
   await server.kill();
   await clock.pass(90);
   server = await startServerProcess(env);
-  await untilNothingPending(db, id);
+  await waitUntilNothingPending(db, id);
 
   expect(inbox.mails).toHaveLength(1);
   expect(inbox.mails[0]).toMatchObject({ to: sent.to });

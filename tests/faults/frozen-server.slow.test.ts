@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
-import { createWebhookInbox, type WebhookAnswer } from '../helpers/webhook-inbox.ts';
-import { checkEveryEventArrived, recordInFlight, untilNothingPending } from './check-deliveries.ts';
+import { createWebhookInbox, type WebhookResponse } from '../helpers/webhook-inbox.ts';
+import { checkEveryEventArrived, recordInFlight, waitUntilNothingPending } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -42,11 +42,11 @@ async function readAttempts(organizationId: number) {
 }
 
 /** Freezes the first server after it has sent a delivery, so that it can't process the response. */
-async function freezeDuringSend(then: WebhookAnswer) {
+async function freezeDuringSend(then: WebhookResponse) {
   const { organizationId, apiKey } = await createKey(db, first);
   const api = clientOf(second, apiKey);
   const service = await createWatchedService(db, api, inbox, { configs: 1, channels: 1 });
-  await untilNothingPending(db, organizationId);
+  await waitUntilNothingPending(db, organizationId);
   const before = inbox.requests.length;
   // Only the first server is active now, so it sends the delivery.
   second.freeze();
@@ -65,7 +65,7 @@ describe('a server that is frozen past its lease', () => {
     const noted = new Map<number, number>();
     expect(await recordInFlight(db, organizationId, noted)).toBe(1);
     await clock.pass(90);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const done = [await readDeliveries(organizationId), await readAttempts(organizationId)];
     expect(done).toEqual([
       [{ status: 'succeeded', attempt_count: 2, response_status: 200 }],
@@ -90,7 +90,7 @@ describe('a server that is frozen past its lease', () => {
       { status: 'failed', attempt_count: 2, response_status: 500 },
     ]);
     await clock.pass(40);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     expect(await readDeliveries(organizationId)).toEqual([
       { status: 'succeeded', attempt_count: 3, response_status: 200 },
     ]);
@@ -104,7 +104,7 @@ describe('a server that is frozen past its lease', () => {
       configs: 60,
       channels: 2,
     });
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const noted = new Map<number, number>();
     const before = inbox.requests.length;
     const servers = [first, second];
@@ -129,11 +129,11 @@ describe('a server that is frozen past its lease', () => {
       await recordInFlight(db, organizationId, noted);
       await clock.pass(90);
       const ending = setInterval(() => void endAbandonedTransactions(), 1_000);
-      await untilNothingPending(db, organizationId).finally(() => clearInterval(ending));
+      await waitUntilNothingPending(db, organizationId).finally(() => clearInterval(ending));
       frozen.thaw();
       await sleep(random.between(50, 300));
     }
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const found = await checkEveryEventArrived(
       db,
       organizationId,

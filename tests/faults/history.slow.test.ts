@@ -9,9 +9,9 @@ import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import {
   checkEveryEventArrived,
-  type InFlightAtDeath,
+  type InFlightCounts,
   recordInFlight,
-  untilNothingPending,
+  waitUntilNothingPending,
 } from './check-deliveries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import {
@@ -49,7 +49,7 @@ const random = createRandom('history');
 const apiOf = (index: number) => clientOf(servers[index % servers.length]!, apiKey);
 const service = await createWatchedService(db, apiOf(0), inbox, { configs: 5, channels: 2 });
 await service.publish(apiOf(0), 2);
-await untilNothingPending(db, organizationId);
+await waitUntilNothingPending(db, organizationId);
 
 /**
  * Writes of one writer: the acknowledged ones, and those whose response was lost, so that no one knows
@@ -114,7 +114,7 @@ async function keepDeploying(): Promise<void> {
   }
 }
 
-const inFlight: InFlightAtDeath = new Map();
+const inFlight: InFlightCounts = new Map();
 
 async function injectFault(): Promise<void> {
   const index = random.between(0, servers.length);
@@ -164,7 +164,7 @@ describe('the history of two servers that are killed, frozen, and cut off from t
 
     // Rows that a lost server had claimed wait until their lease expires.
     await createSharedClock(db).pass(180);
-    await untilNothingPending(db, organizationId, 120_000);
+    await waitUntilNothingPending(db, organizationId, 120_000);
 
     const versions = await db
       .selectFrom('versions')

@@ -48,13 +48,13 @@ import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 import {
-  changeStages,
+  changeStageNames,
   type ObservedChange,
   readChangeStages,
   recordCommitTimes,
   type StageDurations,
 } from './change-stages.ts';
-import { type ProcessorGroup, type ProcessorShare, watchProcessors } from './processor-time.ts';
+import { type CpuGroup, type CpuShare, measureCpuShares } from './cpu-shares.ts';
 import { appendCounts } from './reported-counts.ts';
 
 const hostileCount = 3;
@@ -112,7 +112,7 @@ interface Measured {
   /** Stages of the changes whose webhooks were received. */
   stages: StageDurations[];
   /** Null if the operating system doesn't report processor times. */
-  processors: Record<ProcessorGroup, ProcessorShare> | null;
+  processors: Record<CpuGroup, CpuShare> | null;
 }
 
 async function main(seconds: number): Promise<void> {
@@ -149,7 +149,7 @@ async function main(seconds: number): Promise<void> {
       10,
     );
     const watch = () =>
-      watchProcessors({
+      measureCpuShares({
         server: program.process.pid!,
         postmaster,
         load: () => [process.pid, ...children.map(({ pid }) => pid!)],
@@ -268,7 +268,7 @@ function printCauses(measurements: Record<string, Measured>): void {
     Object.entries(measurements).map(([server, { stages }]) => ({
       server,
       ...Object.fromEntries(
-        changeStages.map((name, index) => {
+        changeStageNames.map((name, index) => {
           const durations = stages.map((stage) => stage[index]!);
           const mean = durations.reduce((sum, value) => sum + value, 0) / durations.length;
           return [name, `${round(mean)} / ${quantile(durations, 0.95)}`];

@@ -6,9 +6,9 @@ import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 import {
   checkEveryEventArrived,
-  type InFlightAtDeath,
+  type InFlightCounts,
   recordInFlight,
-  untilNothingPending,
+  waitUntilNothingPending,
 } from './check-deliveries.ts';
 import {
   clientOf,
@@ -41,7 +41,7 @@ afterAll(() => Promise.all(inboxes.map((each) => each.close())));
  * server have expired.
  * @returns The number of deliveries in flight at the kill.
  */
-async function killAndReplace(organizationId: number, noted: InFlightAtDeath): Promise<number> {
+async function killAndReplace(organizationId: number, noted: InFlightCounts): Promise<number> {
   await server.kill();
   const inFlight = await recordInFlight(db, organizationId, noted);
   await clock.pass(90);
@@ -53,7 +53,7 @@ async function createService(counts: { configs: number; channels: number }) {
   const { organizationId, apiKey } = await createKey(db, server);
   const api = () => clientOf(server, apiKey);
   const service = await createWatchedService(db, api(), inbox, counts);
-  await untilNothingPending(db, organizationId);
+  await waitUntilNothingPending(db, organizationId);
   return { ...service, organizationId, api };
 }
 
@@ -65,7 +65,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     });
     const rounds = isLong ? 10 : 2;
     let kills = 0;
-    const noted: InFlightAtDeath = new Map();
+    const noted: InFlightCounts = new Map();
     let [inFlight, waiting] = [0, 0];
     for (let round = 0; round < rounds; round++) {
       // Rounds alternate between outdated and up to date. Each round creates one event per configuration.
@@ -89,7 +89,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
         inFlight += await killAndReplace(organizationId, noted);
         await checkLeases();
       }
-      await untilNothingPending(db, organizationId, 120_000);
+      await waitUntilNothingPending(db, organizationId, 120_000);
     }
     const found = await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests, noted);
     expect(found.events).toBe(configIds.length * rounds);
@@ -109,12 +109,12 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
 
   test('every event arrives even if the server is killed after the send and before the result is stored', async () => {
     const { organizationId, channelNames, publish, api } = await createService({ configs: 1, channels: 1 });
-    const noted: InFlightAtDeath = new Map();
+    const noted: InFlightCounts = new Map();
     inbox.answerNext({ kind: 'silence' });
     await publish(api(), 2);
     const [sent] = await inbox.waitFor(1);
     expect(await killAndReplace(organizationId, noted)).toBe(1);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const again = inbox.requests[1]!;
     expect(inbox.requests).toHaveLength(2);
     expect([again.id, again.body]).toEqual([sent!.id, sent!.body]);
@@ -131,7 +131,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     await publish(api(), 2);
     await until('the failure is stored', async () => (await attempts(organizationId)).length === 1);
     await killAndReplace(organizationId, new Map());
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const [first, second] = inbox.requests;
     expect(inbox.requests).toHaveLength(2);
     expect([second!.id, second!.body]).toEqual([first!.id, first!.body]);
@@ -156,7 +156,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
       async () => (await api().call('listNotificationDeliveries')).total === 3,
     );
     await killAndReplace(organizationId, new Map());
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     expect(inbox.requests).toHaveLength(1);
     const digest = JSON.parse(inbox.requests[0]!.body) as {
       type: string;
@@ -171,7 +171,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     await clock.pass(61);
     await inbox.waitFor(2);
     expect(await killAndReplace(organizationId, new Map())).toBeGreaterThan(0);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     expect(inbox.requests).toHaveLength(3);
     expect(inbox.requests[2]!.id).toBe(inbox.requests[1]!.id);
     expect(inbox.requests[2]!.body).toBe(inbox.requests[1]!.body);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { checkEveryEventArrived, untilNothingPending } from './check-deliveries.ts';
+import { checkEveryEventArrived, waitUntilNothingPending } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -28,7 +28,7 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
     const clients = servers.map((server) => clientOf(server, apiKey));
     const service = await createWatchedService(db, clients[0]!, inbox, { configs: 30, channels: 1 });
     await service.publish(clients[0]!, 2);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     let created = 0;
     for (let round = 0; round < rounds; round++) {
       const version = round % 2 === 0 ? '2.0.0' : '1.0.0';
@@ -41,7 +41,7 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
         ),
       ]);
       for (const answer of answers) expect(answer).toMatchObject({ evaluated: 30, failed: 0, remaining: 0 });
-      await untilNothingPending(db, organizationId);
+      await waitUntilNothingPending(db, organizationId);
       created += answers.reduce((sum, answer) => sum + answer.alerts_created, 0);
       const { rows } = await sql<{ open: number; configs: number }>`
         SELECT count(*)::integer AS open, count(DISTINCT alert_config_id)::integer AS configs FROM alerts
@@ -61,7 +61,7 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
     const before = inbox.requests.length;
     const service = await createWatchedService(db, clients[0]!, inbox, { configs: 1, channels: 1 });
     await service.publish(clients[1]!, 2);
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const [alert] = (await clients[0]!.call('listAlerts')).items;
     const path = { id: alert!.id };
     const ten = <T>(act: (client: (typeof clients)[number]) => Promise<T>) =>
@@ -69,7 +69,7 @@ describe('two servers on one database', { timeout: 300_000 }, () => {
     await ten((client) => client.call('acknowledgeAlert', { path }));
     await ten((client) => client.call('unacknowledgeAlert', { path }));
     await ten((client) => client.call('resolveAlert', { path }));
-    await untilNothingPending(db, organizationId);
+    await waitUntilNothingPending(db, organizationId);
     const types = inbox.requests
       .slice(before)
       .map((request) => (JSON.parse(request.body) as { type: string }).type);

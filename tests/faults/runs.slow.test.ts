@@ -11,7 +11,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
 import type { UpstreamServer } from '../helpers/upstreams/upstream-server.ts';
-import { createControlledAgent, refusal } from '../pipeline/pipeline-world.ts';
+import { createControlledAgent, rejectionStatus } from '../pipeline/pipeline-world.ts';
 import {
   clientOf,
   createKey,
@@ -334,10 +334,12 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
       notes: null,
     };
     const refusals = [
-      await refusal(api.call('renewTask', { path, body: lease })),
-      await refusal(api.call('submitTaskResults', { path, body: { ...lease, sequence: 1, items: [item] } })),
-      await refusal(agents[0]!.finish(late, [item], true)),
-      await refusal(
+      await rejectionStatus(api.call('renewTask', { path, body: lease })),
+      await rejectionStatus(
+        api.call('submitTaskResults', { path, body: { ...lease, sequence: 1, items: [item] } }),
+      ),
+      await rejectionStatus(agents[0]!.finish(late, [item], true)),
+      await rejectionStatus(
         api.call('failTask', {
           path,
           body: { ...lease, error: { code: 'internal', message: 'late' }, retryable: false },
@@ -346,7 +348,7 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
     ];
     expect(refusals).toEqual([409, 409, 409, 409]);
     await agents[1]!.finish(current, [{ ...item, tag: '1.0.0' }], true);
-    expect(await refusal(agents[1]!.finish(current, [item], true))).toBe(409);
+    expect(await rejectionStatus(agents[1]!.finish(current, [item], true))).toBe(409);
     const { items } = await api.call('listReleases', { query: { gather_job_id: id } });
     expect(items.map((release) => release.version)).toEqual(['1.0.0']);
   });

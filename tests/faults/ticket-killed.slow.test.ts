@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { createFakeTrackers, trackerToken } from '../helpers/fake-trackers.ts';
 import { createReleases } from '../helpers/monitored.ts';
-import { untilNothingPending } from './check-deliveries.ts';
+import { waitUntilNothingPending } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -67,7 +67,7 @@ test('an alert has one ticket, even if the server is killed after the request an
   trackers.state.losesReplies = false;
   await clock.pass(90);
   server = await startServerProcess(env);
-  await untilNothingPending(db, world.id);
+  await waitUntilNothingPending(db, world.id);
   expect(trackers.issues).toMatchObject([{ state: 'open' }]);
 
   // Kill the server again after it closes the issue and before it stores the result.
@@ -82,7 +82,7 @@ test('an alert has one ticket, even if the server is killed after the request an
   await server.kill();
   await clock.pass(90);
   server = await startServerProcess(env);
-  await untilNothingPending(db, world.id);
+  await waitUntilNothingPending(db, world.id);
   expect(trackers.issues).toMatchObject([{ state: 'closed' }]);
   expect(
     trackers.calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/issues')),
@@ -108,7 +108,7 @@ test('two servers leave one open ticket per alert, even if one of them is frozen
     30_000,
   );
   first.thaw();
-  await untilNothingPending(db, world.id);
+  await waitUntilNothingPending(db, world.id);
   // The formerly frozen server has created issues too late, and closes them.
   const open = await until('the later ones are closed', () => {
     const titles = trackers.issues.filter(({ state }) => state === 'open').map(({ title }) => title);
@@ -116,6 +116,6 @@ test('two servers leave one open ticket per alert, even if one of them is frozen
   });
   expect(new Set(open).size).toBe(6);
   await world.deploy(second, '2.0.0', 6);
-  await untilNothingPending(db, world.id);
+  await waitUntilNothingPending(db, world.id);
   expect(trackers.issues.filter(({ state }) => state === 'open')).toEqual([]);
 });

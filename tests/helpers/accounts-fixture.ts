@@ -19,7 +19,7 @@ import {
 import { insertMember } from '../../src/modules/accounts/people/member-queries.ts';
 import { insertOrganization } from '../../src/modules/accounts/people/organization-queries.ts';
 import { insertUser } from '../../src/modules/accounts/people/user-queries.ts';
-import { findCreated } from '../../src/modules/audit/index.ts';
+import { findCreatedResource } from '../../src/modules/audit/index.ts';
 import { createWakeUps, type Database, transaction } from '../../src/platform/database/index.ts';
 import {
   cookieScope,
@@ -115,7 +115,7 @@ export async function createAccountsServer({
     validateResponses: true,
     stopping: new AbortController().signal,
     bodies: { budget: createBodyBudget(), sandbox },
-    idempotency: { db, findCreated },
+    idempotency: { db, findCreatedResource },
   };
   const realPasswords = createPasswords();
   /** Number of hash operations, each of which takes a tenth of a second. */

@@ -33,7 +33,7 @@ const folders = [
 export const browserPath = findBrowser();
 
 /** Suffix for the titles of tests that are skipped without a browser. */
-export const whyNoBrowser =
+export const noBrowserSuffix =
   browserPath === null
     ? ' (skipped: there is no Chromium; install one or name it in PACEKEEPER_TEST_BROWSER)'
     : '';

@@ -1,8 +1,8 @@
 import type { ActionResult } from '../../src/domain/alerts/alert-actions.ts';
-import { type ConfigEvaluation, freshConfig } from '../../src/domain/alerts/config-evaluation.ts';
+import { type ConfigEvaluation, initialEvaluation } from '../../src/domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../src/domain/alerts/decide-alerts.ts';
 import type { AlertChange, AlertState, AlertWrite } from '../../src/domain/alerts/open-alert.ts';
-import { deployedReading } from '../../src/domain/alerts/version-change.ts';
+import { createDeployedVersionParser } from '../../src/domain/alerts/version-change.ts';
 import { type JudgeInput, judge } from '../../src/domain/rules/judge.ts';
 import { releaseSet, utcTime } from '../../src/domain/rules/release-lines.ts';
 import type { ReleaseSet } from '../../src/domain/rules/release-set.ts';
@@ -13,7 +13,7 @@ import type { Rule } from '../../src/domain/rules/rule-type.ts';
  * would.
  */
 export class DecisionStory {
-  config: ConfigEvaluation = freshConfig;
+  config: ConfigEvaluation = initialEvaluation;
   alert: AlertState | null = null;
   /** All resolved alerts, oldest first. */
   readonly resolved: AlertState[] = [];
@@ -55,7 +55,7 @@ export class DecisionStory {
         : this.unconfirmedUntilMs === null
           ? null
           : { reason: 'list_incomplete', untilMs: this.unconfirmedUntilMs },
-      reading: deployedReading(this.releases, this.options.candidatePattern),
+      reading: createDeployedVersionParser(this.releases, this.options.candidatePattern),
       config: this.config,
       openAlert: this.alert,
       isReadingChanged: this.isReadingChanged,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach } from 'vitest';
 import { createTestDatabase, resetClockOffset } from './database.ts';
 import { type ChannelFields, createDeliveryWorld, pollUntil } from './delivery-world.ts';
-import { createWebhookInbox, type ReceivedWebhook, type WebhookAnswer } from './webhook-inbox.ts';
+import { createWebhookInbox, type ReceivedWebhook, type WebhookResponse } from './webhook-inbox.ts';
 
 /**
  * Creates a separate database and receivers whose response depends on the path. Tests start the delivery loop
@@ -14,7 +14,7 @@ export async function createDeliveryFixture() {
   const world = createDeliveryWorld({ db, connection });
   const inbox = await createWebhookInbox();
   /** Responses by path. Other paths return 200. */
-  const answers = new Map<string, WebhookAnswer>();
+  const answers = new Map<string, WebhookResponse>();
   inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
   afterAll(async () => {
     await world.close();
@@ -49,6 +49,6 @@ export async function createDeliveryFixture() {
   return { db, connectAgain, world, inbox, answers, setUp, allFinal, trigger };
 }
 
-export function typeOf(request: ReceivedWebhook): string {
+export function eventTypeOf(request: ReceivedWebhook): string {
   return JSON.parse(request.body).type;
 }

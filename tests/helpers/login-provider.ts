@@ -26,12 +26,12 @@ export interface LoginProvider {
   setKeys(keys: JWK[]): void;
   keys: JWK[];
   /** Modifies the responses of the token endpoint, or null to leave them unchanged. */
-  tamper: ((answer: TokenAnswer) => Promise<TokenAnswer>) | null;
+  tamper: ((answer: TokenResponse) => Promise<TokenResponse>) | null;
   /**
    * Response that the token endpoint returns to every request without processing it, or null. Unlike with `tamper`, no
    * token is used up.
    */
-  refusal: TokenAnswer | null;
+  refusal: TokenResponse | null;
   /** Grant types of the requests to the token endpoint, in order. */
   grants: string[];
   /** False if the provider responds with status 503 to every request. */
@@ -48,7 +48,7 @@ export interface LoginProvider {
   followLogin(url: string): Promise<URL>;
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   status: number;
   body: Record<string, unknown>;
 }
@@ -214,7 +214,7 @@ export async function startLoginProvider(options: LoginProviderOptions): Promise
     response.end = ((chunk?: unknown) => {
       if (chunk !== undefined) chunks.push(Buffer.from(chunk as Buffer));
       void (async () => {
-        let answer: TokenAnswer = {
+        let answer: TokenResponse = {
           status: typeof head[0] === 'number' ? head[0] : response.statusCode,
           body: JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}'),
         };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import { auditHandlers, findCreated } from '../../src/modules/audit/index.ts';
+import { auditHandlers, findCreatedResource } from '../../src/modules/audit/index.ts';
 import { channelHandlers } from '../../src/modules/notifications/channels/channel-handlers.ts';
 import { notificationRuleHandlers } from '../../src/modules/notifications/rules/notification-rule-handlers.ts';
 import { notificationSettingsHandlers } from '../../src/modules/notifications/settings/notification-settings-handlers.ts';
@@ -36,7 +36,7 @@ export interface Reply<Body = never> {
 }
 
 /** Caller of an operation, as an organization and a role. */
-export interface As {
+export interface TestCaller {
   organizationId: number;
   role?: Role;
 }
@@ -95,7 +95,7 @@ export async function createNotificationsServer({
     validateResponses: true,
     stopping: new AbortController().signal,
     bodies: { budget: createBodyBudget(), sandbox },
-    idempotency: { db, findCreated },
+    idempotency: { db, findCreatedResource },
   });
   afterAll(async () => {
     await app.close();
@@ -106,7 +106,7 @@ export async function createNotificationsServer({
 
   /** Calls an operation such as `GET /settings`. The default role of the caller is owner. */
   async function call<Body = Record<string, unknown>>(
-    as: As,
+    as: TestCaller,
     operation: string,
     body?: unknown,
   ): Promise<Reply<Body>> {
@@ -124,7 +124,7 @@ export async function createNotificationsServer({
     return { status: response.statusCode, body: (response.body === '' ? null : response.json()) as Body };
   }
 
-  async function makeOrganization(): Promise<As> {
+  async function makeOrganization(): Promise<TestCaller> {
     const { rows } = await sql<{
       id: number;
     }>`INSERT INTO organizations (name) VALUES ('Acme') RETURNING id`.execute(db);
@@ -151,7 +151,7 @@ export async function createNotificationsServer({
 
 function readCaller(header: unknown): Caller {
   if (typeof header !== 'string') throw new ApiError('unauthenticated');
-  const { organizationId, role = 'owner' } = JSON.parse(header) as As;
+  const { organizationId, role = 'owner' } = JSON.parse(header) as TestCaller;
   return {
     organizationId,
     via: 'login',

@@ -16,7 +16,7 @@ export interface OsvRecord {
   }[];
 }
 
-export function affectedByReference(
+export function referenceReportsAffected(
   record: OsvRecord,
   { ecosystem, name }: { ecosystem: string; name: string },
   version: string,

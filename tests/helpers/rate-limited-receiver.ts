@@ -1,4 +1,4 @@
-import type { ReceivedWebhook, WebhookAnswer } from './webhook-inbox.ts';
+import type { ReceivedWebhook, WebhookResponse } from './webhook-inbox.ts';
 
 /** Documented rate limit of a platform: at most `count` messages in any window of `windowMs`. */
 interface Limit {
@@ -14,7 +14,7 @@ export interface RateLimitedReceiver {
   rejected: number;
   /** Time of the last accepted message. */
   lastAtMs: number;
-  answer(request: Pick<ReceivedWebhook, 'body'>): WebhookAnswer;
+  answer(request: Pick<ReceivedWebhook, 'body'>): WebhookResponse;
 }
 
 export const rateLimitedPlatforms = ['slack', 'discord', 'telegram', 'teams', 'pagerduty'] as const;
@@ -36,7 +36,7 @@ const limits: Readonly<Record<RateLimitedPlatform, Limit>> = {
 const responses: Readonly<
   Record<
     RateLimitedPlatform,
-    { accept: WebhookAnswer; reject(waitMs: number, isShort: boolean): WebhookAnswer }
+    { accept: WebhookResponse; reject(waitMs: number, isShort: boolean): WebhookResponse }
   >
 > = {
   slack: {

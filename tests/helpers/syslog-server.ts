@@ -9,7 +9,7 @@ import { authority, serverKey } from './tls-certificates.ts';
 
 /** Path of rsyslog, or null if it isn't installed. The titles of skipped tests then state the reason. */
 export const rsyslogPath = ['/usr/sbin/rsyslogd', '/usr/local/sbin/rsyslogd'].find(isExecutable) ?? null;
-export const whyNoRsyslog = rsyslogPath === null ? ' (skipped: rsyslog is not installed)' : '';
+export const noRsyslogSuffix = rsyslogPath === null ? ' (skipped: rsyslog is not installed)' : '';
 
 /** A message as rsyslog parsed it. */
 export interface ReceivedMessage {

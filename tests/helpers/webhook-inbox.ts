@@ -17,7 +17,7 @@ export interface ReceivedWebhook {
 }
 
 /** Response of a webhook inbox. */
-export type WebhookAnswer =
+export type WebhookResponse =
   | { status: number; headers?: Record<string, string | string[]>; body?: string; afterMs?: number }
   /** Resets the connection without a response. */
   | { kind: 'reset' }
@@ -42,12 +42,12 @@ export interface WebhookInbox {
   /** Received requests, in the order in which they arrived. */
   requests: ReceivedWebhook[];
   /** Queues responses, one per request. When the queue is empty, the response of `answerAlways` applies. */
-  answerNext(...answers: WebhookAnswer[]): void;
+  answerNext(...answers: WebhookResponse[]): void;
   /**
    * Sets the default response, which is status 200 initially. A function can choose the response for each
    * request.
    */
-  answerAlways(answer: WebhookAnswer | ((request: ReceivedWebhook) => WebhookAnswer)): void;
+  answerAlways(answer: WebhookResponse | ((request: ReceivedWebhook) => WebhookResponse)): void;
   /** Waits until `count` requests have arrived. */
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedWebhook[]>;
   /** Closes all connections, including those that still wait for a response. */
@@ -58,10 +58,10 @@ export interface WebhookInbox {
 /** Starts a webhook receiver on loopback that records its requests and sends the configured responses. */
 export async function createWebhookInbox({ port = 0 }: { port?: number } = {}): Promise<WebhookInbox> {
   const requests: ReceivedWebhook[] = [];
-  const next: WebhookAnswer[] = [];
+  const next: WebhookResponse[] = [];
   const timers = new Set<NodeJS.Timeout>();
   const watchers = new Set<() => void>();
-  let always: (request: ReceivedWebhook) => WebhookAnswer = () => ({ status: 200, body: 'ok' });
+  let always: (request: ReceivedWebhook) => WebhookResponse = () => ({ status: 200, body: 'ok' });
 
   const server = createServer((request, response) => {
     response.on('error', () => {});
@@ -145,7 +145,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedWebhook> {
   };
 }
 
-function answer(response: ServerResponse, given: WebhookAnswer, timers: Set<NodeJS.Timeout>): void {
+function answer(response: ServerResponse, given: WebhookResponse, timers: Set<NodeJS.Timeout>): void {
   const { socket } = response;
   if ('afterMs' in given && given.afterMs !== undefined) {
     const { afterMs, ...rest } = given;

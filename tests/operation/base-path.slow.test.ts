@@ -5,7 +5,7 @@ import { createAcknowledgeToken } from '../../src/modules/notifications/index.ts
 import { readConfig } from '../../src/platform/config.ts';
 import { createTokenSigner } from '../../src/platform/secrets/index.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
-import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
+import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { fillLogin, navigate } from '../helpers/browser-checks.ts';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { type LoginProvider, startLoginProvider } from '../helpers/login-provider.ts';
@@ -16,7 +16,7 @@ import {
   type TestServer,
   testSecretKey,
 } from '../helpers/test-server.ts';
-import { findFreePort, nginxPath, startNginx, whyNoNginx } from '../helpers/upstreams/nginx-proxy.ts';
+import { findFreePort, nginxPath, noNginxSuffix, startNginx } from '../helpers/upstreams/nginx-proxy.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -25,7 +25,7 @@ const rule = { name: 'Majors', rule_type: 'majors_behind', thresholds: { moderat
 
 let count = 0;
 
-describe.skipIf(nginxPath === null)(`a base path behind nginx${whyNoNginx}`, () => {
+describe.skipIf(nginxPath === null)(`a base path behind nginx${noNginxSuffix}`, () => {
   describe.each([
     ['kept', ''],
     ['stripped', '/'],
@@ -165,7 +165,7 @@ describe.skipIf(nginxPath === null)(`a base path behind nginx${whyNoNginx}`, () 
       });
     });
 
-    describe.skipIf(browserPath === null)(`in a browser${whyNoBrowser}`, () => {
+    describe.skipIf(browserPath === null)(`in a browser${noBrowserSuffix}`, () => {
       let browser: TestBrowser;
       beforeAll(async () => {
         browser = await startBrowser();

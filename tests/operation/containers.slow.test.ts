@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { startFailure } from '../../src/operator/commands/serve-command.ts';
+import { describeStartFailure } from '../../src/operator/commands/serve-command.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { clientNetwork } from '../../src/platform/http/client-network.ts';
 import { createHttpServer } from '../../src/platform/http/index.ts';
@@ -77,7 +77,7 @@ describe('HOST', () => {
   test.each(['x86_64-conda-linux-gnu', 'build-host.invalid'])(
     'causes an error with an explanation at startup if another tool set it to %s',
     async (host) => {
-      const sentence = startFailure(await claim(host).catch((error: unknown) => error));
+      const sentence = describeStartFailure(await claim(host).catch((error: unknown) => error));
       expect(sentence).toContain(`HOST: given "${host}", which isn't a name or address of this machine.`);
       expect(sentence).toContain('Set HOST to 127.0.0.1, or to 0.0.0.0 or :: for all addresses.');
     },

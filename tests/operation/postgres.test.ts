@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startFailure } from '../../src/operator/commands/serve-command.ts';
+import { describeStartFailure } from '../../src/operator/commands/serve-command.ts';
 import { checkDatabaseSettings, judgeDurability } from '../../src/operator/doctor/check-database.ts';
 import { ConfigError, readConfig } from '../../src/platform/config.ts';
 import {
@@ -284,7 +284,7 @@ describe('settings of the database', () => {
     await sql`ALTER DATABASE read_only SET default_transaction_read_only = on`.execute(db);
     const database = await open(databaseUrl(address));
     const failure = await sql`SELECT 1`.execute(database).catch((error: unknown) => error);
-    expect(startFailure(failure)).toMatch(/read_only is read-only: .* primary server/);
+    expect(describeStartFailure(failure)).toMatch(/read_only is read-only: .* primary server/);
   });
 
   test.each([
@@ -303,8 +303,8 @@ describe('settings of the database', () => {
         PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
       });
       const failure = await openInstallation(config, log).catch((error: unknown) => error);
-      expect(startFailure(failure)).toMatch(problem);
-      expect(startFailure(failure)).toContain('CREATE DATABASE');
+      expect(describeStartFailure(failure)).toMatch(problem);
+      expect(describeStartFailure(failure)).toContain('CREATE DATABASE');
       const database = await open(address);
       const { rows } = await sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`.execute(database);
       expect(rows).toEqual([]);
@@ -356,7 +356,7 @@ test.each([
 ])('the database error %s at startup is explained with a remedy', (code, message, remedy) => {
   const error = Object.assign(new Error(message), { code, severity: 'ERROR' });
   expect(explainDatabaseError(error)).toMatch(remedy);
-  expect(startFailure(new Error('migration failed', { cause: error }))).toContain(message);
+  expect(describeStartFailure(new Error('migration failed', { cause: error }))).toContain(message);
 });
 
 test.each([

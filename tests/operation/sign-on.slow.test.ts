@@ -10,7 +10,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { openOutbound } from '../../src/platform/outbound/index.ts';
 import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
-import { type ProviderAccount, startLoginProvider, type TokenAnswer } from '../helpers/login-provider.ts';
+import { type ProviderAccount, startLoginProvider, type TokenResponse } from '../helpers/login-provider.ts';
 import { TestBrowserSession, writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
@@ -94,7 +94,11 @@ function person(more: Partial<ProviderAccount> = {}): ProviderAccount {
 }
 
 /** Adds claims to the ID token that the provider would omit because its scopes don't cover them. */
-async function withClaims(answer: TokenAnswer, claims: object, key = corp.keys[0]!): Promise<TokenAnswer> {
+async function withClaims(
+  answer: TokenResponse,
+  claims: object,
+  key = corp.keys[0]!,
+): Promise<TokenResponse> {
   const idToken = String(answer.body['id_token']);
   const token = await new SignJWT({ ...decodeJwt(idToken), ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: 'first' })

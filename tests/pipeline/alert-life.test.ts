@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { sharedTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createPipelineWorld, daysAgo, type ListedRelease, refusal } from './pipeline-world.ts';
+import { createPipelineWorld, daysAgo, type ListedRelease, rejectionStatus } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -169,7 +169,7 @@ describe('a manually resolved alert', () => {
     const first = await world.readAlert();
     await world.api.call('resolveAlert', { path: world.path });
     expect(await world.readAlert()).toEqual(first);
-    expect(await refusal(world.api.call('acknowledgeAlert', { path: world.path }))).toBe(409);
+    expect(await rejectionStatus(world.api.call('acknowledgeAlert', { path: world.path }))).toBe(409);
     await world.settled();
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
   });
@@ -438,8 +438,8 @@ describe('the deletion of a resource', () => {
     await world.settled();
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
     expect(world.heard()[1]!.body.data.alert).toMatchObject({ id: world.alert.id, config_name: 'nginx' });
-    expect(await refusal(world.api.call('getAlert', { path: world.path }))).toBe(404);
-    expect(await refusal(world.api.call('getAlertConfig', { path: world.configPath }))).toBe(404);
+    expect(await rejectionStatus(world.api.call('getAlert', { path: world.path }))).toBe(404);
+    expect(await rejectionStatus(world.api.call('getAlertConfig', { path: world.configPath }))).toBe(404);
     const { items: deliveries } = await world.api.call('listNotificationDeliveries');
     expect(deliveries.map(({ event_type, alert_id, status }) => ({ event_type, alert_id, status }))).toEqual([
       { event_type: 'alert.resolved', alert_id: null, status: 'succeeded' },
@@ -455,7 +455,7 @@ describe('the deletion of a resource', () => {
       if (which === 'configuration') await world.api.call('deleteAlertConfig', { path: world.configPath });
       if (which === 'gather job') {
         const call = () => world.api.call('deleteGatherJob', { path: { id: world.gatherJobId } });
-        expect(await refusal(call())).toBe(409);
+        expect(await rejectionStatus(call())).toBe(409);
         await world.api.call('deleteGatherJob', {
           path: { id: world.gatherJobId },
           query: { cascade: true },
@@ -463,7 +463,7 @@ describe('the deletion of a resource', () => {
       }
       if (which === 'scrape job') {
         const call = () => world.api.call('deleteScrapeJob', { path: { id: world.scrapeJobId } });
-        expect(await refusal(call())).toBe(409);
+        expect(await rejectionStatus(call())).toBe(409);
         await world.api.call('deleteScrapeJob', {
           path: { id: world.scrapeJobId },
           query: { cascade: true },

@@ -9,7 +9,7 @@ import { openOutbound } from '../../src/platform/outbound/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { startTestServer, type TestOrganization, testSecretKey } from '../helpers/test-server.ts';
 import { createWebhookInbox, type ReceivedWebhook } from '../helpers/webhook-inbox.ts';
-import { createClock, refusal, until } from './pipeline-world.ts';
+import { createClock, rejectionStatus, until } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -336,7 +336,7 @@ describe('an audit export', () => {
     const { api } = organization;
     const send = (body: Partial<Schemas['CreateAuditExportRequest']>) =>
       api.call('createAuditExport', { body: { name: 'SIEM', url: inbox.url, ...body } });
-    const create = (body: Partial<Schemas['CreateAuditExportRequest']>) => refusal(send(body));
+    const create = (body: Partial<Schemas['CreateAuditExportRequest']>) => rejectionStatus(send(body));
     expect(await create({ url: 'https://10.0.0.1/' })).toBe(400);
     expect(await create({ url: 'https://user:password@siem.example.org/' })).toBe(400);
     expect(await create({ url: 'ftp://siem.example.org/' })).toBe(400);
@@ -345,7 +345,7 @@ describe('an audit export', () => {
     expect(await create({})).toBe(409);
     const other = await server.createOrganization();
     const [first] = (await api.call('listAuditExports', {})).items;
-    expect(await refusal(other.api.call('deleteAuditExport', { path: { id: first!.id } }))).toBe(404);
+    expect(await rejectionStatus(other.api.call('deleteAuditExport', { path: { id: first!.id } }))).toBe(404);
     await api.call('deleteAuditExport', { path: { id: first!.id } });
     expect((await api.call('listAuditExports', {})).items).toHaveLength(49);
   });

@@ -11,11 +11,11 @@ import {
 } from '../helpers/chat-platforms.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { behindProxy, createPeople } from '../security/people.ts';
+import { createPeople, trustedProxyEnvironment } from '../security/people.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
-const server = await startTestServer(behindProxy);
+const server = await startTestServer(trustedProxyEnvironment);
 const people = createPeople(server);
 
 describe('Slack', () => {

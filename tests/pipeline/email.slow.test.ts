@@ -7,7 +7,7 @@ import { createMailInbox, type MailReply, type ReceivedMail } from '../helpers/m
 import { createReleases } from '../helpers/monitored.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createClock, createControlledAgent, refusal, until } from './pipeline-world.ts';
+import { createClock, createControlledAgent, rejectionStatus, until } from './pipeline-world.ts';
 
 const inbox = await createMailInbox();
 afterAll(() => inbox.close());
@@ -238,8 +238,8 @@ describe('recipients', () => {
       [[other.email], expect.stringMatching(/^\[Critical: [^\]]+\] web - Two$/)],
     ]);
     const path = { id: world.channelId };
-    expect(await refusal(other.api.call('getNotificationChannel', { path }))).toBe(404);
-    expect(await refusal(other.api.call('testNotificationChannel', { path }))).toBe(404);
+    expect(await rejectionStatus(other.api.call('getNotificationChannel', { path }))).toBe(404);
+    expect(await rejectionStatus(other.api.call('testNotificationChannel', { path }))).toBe(404);
   });
 });
 

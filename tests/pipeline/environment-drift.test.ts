@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createClock, createPipelineWorld, refusal, until } from './pipeline-world.ts';
+import { createClock, createPipelineWorld, rejectionStatus, until } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -200,7 +200,7 @@ test('deleting a compared job, comparing in a circle, and using jobs of other or
   const world = await createServices();
   const { api, staging, production, ruleId, body } = world;
   await api.call('compareEnvironments', { body });
-  const refused = (call: Promise<unknown>) => refusal(call);
+  const refused = (call: Promise<unknown>) => rejectionStatus(call);
   expect(
     await refused(api.call('deleteScrapeJob', { path: { id: staging }, query: { cascade: true } })),
   ).toBe(409);

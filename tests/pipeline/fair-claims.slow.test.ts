@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobKinds } from '../../src/modules/agents/index.ts';
-import { freshnessDue } from '../../src/modules/freshness/measuring/freshness-due.ts';
-import { hookedJobsDue } from '../../src/modules/hooks/hooked-jobs.ts';
-import { evaluationOrder, evaluationsDue } from '../../src/modules/monitoring/trigger-evaluation.ts';
-import { channelsDue } from '../../src/modules/notifications/deliveries/model/channels-due.ts';
+import { dueFreshnessTable } from '../../src/modules/freshness/measuring/freshness-due.ts';
+import { dueHookedJobsTable } from '../../src/modules/hooks/hooked-jobs.ts';
+import { dueEvaluationsTable, evaluationOrder } from '../../src/modules/monitoring/trigger-evaluation.ts';
+import { dueChannelsTable } from '../../src/modules/notifications/deliveries/model/due-channels-table.ts';
 import { isNextToClaim } from '../../src/modules/notifications/deliveries/worker/choose-channels.ts';
-import { InFlight } from '../../src/modules/notifications/deliveries/worker/in-flight.ts';
-import { schedulesDue } from '../../src/modules/runs/index.ts';
-import { digestFanOutsDue } from '../../src/modules/upstream/digest-fan-outs.ts';
-import { fanOutsDue } from '../../src/modules/upstream/fan-out-evaluation.ts';
+import { InFlightTracker } from '../../src/modules/notifications/deliveries/worker/in-flight.ts';
+import { dueSchedulesTable } from '../../src/modules/runs/index.ts';
+import { dueDigestFanOutsTable } from '../../src/modules/upstream/digest-fan-outs.ts';
+import { dueFanOutsTable } from '../../src/modules/upstream/fan-out-evaluation.ts';
 import type { Database, Tx, WakeUps } from '../../src/platform/database/index.ts';
 import { type DueLoop, type DueLoopOptions, startDueLoop } from '../../src/platform/due-rows/due-loop.ts';
 import {
@@ -49,7 +49,7 @@ interface Loop {
 const loops: Loop[] = [
   {
     name: 'evaluations',
-    table: evaluationsDue,
+    table: dueEvaluationsTable,
     limit: 500,
     columns: 'organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal',
     values: "o, 'config', n, 1, n % 200, 1, 0",
@@ -57,49 +57,49 @@ const loops: Loop[] = [
   },
   {
     name: 'fan-outs of releases',
-    table: fanOutsDue,
+    table: dueFanOutsTable,
     limit: 20,
     columns: 'organization_id, gather_job_id',
     values: 'o, n',
   },
   {
     name: 'fan-outs of digests',
-    table: digestFanOutsDue,
+    table: dueDigestFanOutsTable,
     limit: 4,
     columns: 'organization_id, gather_job_id, for_organization_id',
     values: '1, n, o',
   },
   {
     name: 'schedules of gather jobs',
-    table: schedulesDue(jobKinds.gather),
+    table: dueSchedulesTable(jobKinds.gather),
     limit: 500,
     columns: 'organization_id, name, source_type, artifact_name, version_scheme',
     values: "o, 'job ' || n, 'github_releases', 'github.com/acme/' || n, 'auto'",
   },
   {
     name: 'schedules of scrape jobs',
-    table: schedulesDue(jobKinds.scrape),
+    table: dueSchedulesTable(jobKinds.scrape),
     limit: 500,
     columns: 'organization_id, name, parser_type',
     values: "o, 'job ' || n, 'manual'",
   },
   {
     name: 'schedules of Helm repositories',
-    table: schedulesDue(jobKinds.helm_sync),
+    table: dueSchedulesTable(jobKinds.helm_sync),
     limit: 500,
     columns: 'organization_id, name, repository_url',
     values: "o, 'job ' || n, 'https://charts.example.com/' || n",
   },
   {
     name: 'schedules of discovery jobs',
-    table: schedulesDue(jobKinds.discovery),
+    table: dueSchedulesTable(jobKinds.discovery),
     limit: 500,
     columns: 'organization_id, name, kind, repository_url, ref',
     values: "o, 'job ' || n, 'git_repository', 'https://git.example.com/' || n, ''",
   },
   {
     name: 'jobs named by hooks',
-    table: hookedJobsDue,
+    table: dueHookedJobsTable,
     limit: 200,
     columns: 'organization_id, kind, job_id',
     values: "o, 'gather', n",
@@ -217,7 +217,7 @@ describe.each(loops)('claims of $name', (kind) => {
 
 test('a claim of channels includes the channel of a small organization while 20,000 channels of others have been due longer', async () => {
   const channels = {
-    table: channelsDue,
+    table: dueChannelsTable,
     columns: 'organization_id, name, url_sealed, url_masked',
     values: "o, 'channel ' || n, '', ''",
   };
@@ -226,8 +226,8 @@ test('a claim of channels includes the channel of a small organization while 20,
     insertRows(channels, [small], 1, '-1 second'),
   );
   await sql`ANALYZE notification_channels`.execute(db);
-  const inFlight = new InFlight();
-  const claims = await claimDueRows<Row>(db, channelsDue, {
+  const inFlight = new InFlightTracker();
+  const claims = await claimDueRows<Row>(db, dueChannelsTable, {
     limit: 64,
     leaseMs: 60_000,
     where: isNextToClaim(inFlight, 64),
@@ -243,10 +243,10 @@ test('the freshness row of an organization is claimed after all rows that have b
     SELECT id, pacekeeper_now() - interval '1 minute' FROM organizations WHERE id IN (2, 3, 4)`);
   const order: number[] = [];
   for (let turn = 0; turn < 6; turn++) {
-    const [claimed] = await claimDueRows<Row>(db, freshnessDue, { limit: 1, leaseMs: 60_000 });
+    const [claimed] = await claimDueRows<Row>(db, dueFreshnessTable, { limit: 1, leaseMs: 60_000 });
     order.push(claimed!.row.organization_id);
     // Simulates inputs that changed during the measurement, which make the row due again immediately.
-    await finishDueRows(db, freshnessDue, [{ claim: claimed!, nextDueAt: claimed!.now }]);
+    await finishDueRows(db, dueFreshnessTable, [{ claim: claimed!, nextDueAt: claimed!.now }]);
   }
   expect(order.slice(0, 3).toSorted()).toEqual([2, 3, 4]);
   expect(order.slice(3)).toEqual(order.slice(0, 3));
@@ -276,8 +276,8 @@ describe('a loop', () => {
       db,
       wakeUps,
       log: createSilentLog(),
-      table: evaluationsDue,
-      topic: evaluationsDue.name,
+      table: dueEvaluationsTable,
+      topic: dueEvaluationsTable.name,
       maxInFlight: options.batchSize,
       leaseMs: 60_000,
       where: () => {
@@ -289,7 +289,7 @@ describe('a loop', () => {
         await work(rows.map(({ row }) => row.organization_id));
         await finishLockedRows(
           tx,
-          evaluationsDue,
+          dueEvaluationsTable,
           rows.map(({ row }) => ({ row, nextDueAt: null })),
         );
       },

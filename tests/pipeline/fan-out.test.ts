@@ -6,7 +6,7 @@ import {
   createPipelineWorld,
   daysAgo,
   type ListedRelease,
-  refusal,
+  rejectionStatus,
 } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
@@ -55,7 +55,7 @@ test('a change of a job shared by two organizations reaches the configurations o
     const own = events.map(({ data }) => data.alert.id);
     expect(own.toSorted()).toEqual(items.map((alert) => alert.id).toSorted());
     // Organizations that only use the global job can't delete it.
-    expect(await refusal(world.api.call('deleteGatherJob', { path: { id: gatherJobId } }))).toBe(403);
+    expect(await rejectionStatus(world.api.call('deleteGatherJob', { path: { id: gatherJobId } }))).toBe(403);
   }
 
   // A change in one organization doesn't affect the other.

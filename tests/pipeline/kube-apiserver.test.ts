@@ -10,7 +10,7 @@ import {
 } from '../helpers/upstreams/fake-kubernetes.ts';
 import {
   hasKubernetes,
-  type KubernetesAnswer,
+  type KubernetesResponse,
   type RealKubernetes,
   startKubernetes,
 } from '../helpers/upstreams/real-kubernetes.ts';
@@ -18,17 +18,17 @@ import {
 /** Recorded responses of kube-apiserver 1.34.4 with the role from the manifest. Long lists are truncated. */
 const recorded = JSON.parse(
   readFileSync(new URL('../fixtures/kubernetes/answers.json', import.meta.url), 'utf8'),
-) as Record<string, KubernetesAnswer>;
+) as Record<string, KubernetesResponse>;
 
 const deployments = '/apis/apps/v1/deployments?limit=2';
-type Get = (path: string, token?: string) => Promise<KubernetesAnswer>;
+type Get = (path: string, token?: string) => Promise<KubernetesResponse>;
 
 /** Sends every request that a scan can send to a cluster with three deployments. */
 async function ask(
   get: Get,
   token: string,
   expire: () => Promise<void>,
-): Promise<Record<string, KubernetesAnswer>> {
+): Promise<Record<string, KubernetesResponse>> {
   const first = await get(deployments, token);
   const { metadata } = JSON.parse(first.text) as { metadata: { continue: string } };
   const next = `${deployments}&continue=${encodeURIComponent(metadata.continue)}`;
@@ -51,7 +51,7 @@ async function ask(
  * Returns the status and type of a response and the types of its fields. For an error, includes its code and
  * reason.
  */
-function formOf({ status, type, text }: KubernetesAnswer): Record<string, unknown> {
+function formOf({ status, type, text }: KubernetesResponse): Record<string, unknown> {
   const body: unknown = type === 'application/json' ? JSON.parse(text) : text;
   const form: Record<string, unknown> = { status, type };
   const visit = (value: unknown, at: string) => {
@@ -67,7 +67,7 @@ function formOf({ status, type, text }: KubernetesAnswer): Record<string, unknow
 const names = Object.keys(recorded);
 
 describe('the fake API server', () => {
-  let answers: Record<string, KubernetesAnswer>;
+  let answers: Record<string, KubernetesResponse>;
   beforeAll(async () => {
     const fake: FakeKubernetes = await startFakeKubernetes();
     fake.objects['deployments'] = [0, 1, 2].map((at) => deploymentOf('shop', `web-${at}`, 'acme/web:1.0.0'));
@@ -84,7 +84,7 @@ describe('the fake API server', () => {
 
 function getter({ url, ca }: FakeKubernetes): Get {
   return async (path, token) => {
-    const answer = Promise.withResolvers<KubernetesAnswer>();
+    const answer = Promise.withResolvers<KubernetesResponse>();
     request(`https://127.0.0.1:${new URL(url).port}${path}`, {
       ca,
       servername: 'good.test',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApiCallError } from '../../src/client/api-call-error.ts';
 import { createApiClient } from '../../src/client/api-client.ts';
-import { type SettingKey, setGlobalSetting, settingKeys } from '../../src/modules/settings/index.ts';
+import { type SettingKey, setGlobalSetting, settingDefinitions } from '../../src/modules/settings/index.ts';
 import { sharedSandbox } from '../helpers/shared-sandbox.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
@@ -77,13 +77,15 @@ describe.each(Object.entries(creations))('the setting %s', (key, create) => {
   });
 });
 
-const limitKeys = (Object.keys(settingKeys) as SettingKey[]).filter((key) => key.startsWith('limits.'));
+const limitKeys = (Object.keys(settingDefinitions) as SettingKey[]).filter((key) =>
+  key.startsWith('limits.'),
+);
 
 test.each(limitKeys)('an organization sees the setting %s but cannot override it', async (key) => {
   const { api, owner } = await server.createOrganization();
   const { items } = await api.call('listEffectiveSettings');
   expect(items.find((setting) => setting.key === key)).toMatchObject({
-    value: settingKeys[key].default,
+    value: settingDefinitions[key].default,
     scope: 'global',
     is_overridable: false,
   });

@@ -4,12 +4,12 @@ import type { Schemas } from '../../src/generated/client-api.ts';
 import { createSigningSecret } from '../../src/platform/secrets/index.ts';
 import { createReleases } from '../helpers/monitored.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { createWebhookInbox, type ReceivedWebhook, type WebhookAnswer } from '../helpers/webhook-inbox.ts';
-import { createClock, createPipelineWorld, refusal, until } from './pipeline-world.ts';
+import { createWebhookInbox, type ReceivedWebhook, type WebhookResponse } from '../helpers/webhook-inbox.ts';
+import { createClock, createPipelineWorld, rejectionStatus, until } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
-const answers = new Map<string, WebhookAnswer>();
+const answers = new Map<string, WebhookResponse>();
 inbox.answerAlways(({ path }) => answers.get(path) ?? { status: 200 });
 const server = await startTestServer();
 const clock = createClock(server);
@@ -116,7 +116,7 @@ describe('a temporarily failing target', () => {
       attempts: [{ response_status: 503 }, { response_status: 503 }, { response_status: 200 }],
     });
     expect(new Set(world.heard().map(({ id }) => id)).size).toBe(1);
-    expect(await refusal(world.api.call('retryNotificationDelivery', { path }))).toBe(409);
+    expect(await rejectionStatus(world.api.call('retryNotificationDelivery', { path }))).toBe(409);
     expect(await world.told(alertId)).toMatchObject([
       { action: 'notification_failed' },
       { action: 'notified' },

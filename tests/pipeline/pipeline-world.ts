@@ -332,7 +332,7 @@ export async function until<T>(
 }
 
 /** Returns the status with which a call is rejected. */
-export async function refusal(call: Promise<unknown>): Promise<number | null> {
+export async function rejectionStatus(call: Promise<unknown>): Promise<number | null> {
   try {
     await call;
   } catch (error) {

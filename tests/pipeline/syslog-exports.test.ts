@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import { rsyslogPath, type SyslogServer, startRsyslog, whyNoRsyslog } from '../helpers/syslog-server.ts';
+import { noRsyslogSuffix, rsyslogPath, type SyslogServer, startRsyslog } from '../helpers/syslog-server.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { until } from './pipeline-world.ts';
 
@@ -27,7 +27,7 @@ const entriesAt = (receiver: SyslogServer) =>
     .messages()
     .map(({ msg }) => JSON.parse(msg) as { organization_id: number; entry: Schemas['AuditLogEntry'] });
 
-describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${whyNoRsyslog}`, () => {
+describe.skipIf(rsyslogPath === null)(`an audit export to rsyslog${noRsyslogSuffix}`, () => {
   test('sends each entry as one message with the same content as in the API', async () => {
     const receiver = await startRsyslog();
     const organization = await server.createOrganization();

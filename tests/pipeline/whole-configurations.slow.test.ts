@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
-import { behindProxy, createPeople, type Person } from '../security/people.ts';
+import { createPeople, type Person, trustedProxyEnvironment } from '../security/people.ts';
 
 type Configuration = Schemas['ConfigurationDocument'];
 type Team = { owner: ApiClient; keyId: number; person: Person };
 type Parameters = { prune?: boolean; update_secrets?: boolean };
 
-const server = await startTestServer(behindProxy);
+const server = await startTestServer(trustedProxyEnvironment);
 const people = createPeople(server);
 let organization: TestOrganization;
 let api: ApiClient;

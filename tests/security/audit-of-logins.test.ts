@@ -3,9 +3,12 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createLoginLink } from '../../src/modules/accounts/index.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
-import { anonymousClient, behindProxy, createPeople, statusOf } from './people.ts';
+import { anonymousClient, createPeople, statusOf, trustedProxyEnvironment } from './people.ts';
 
-const server = await startTestServer({ ...behindProxy, PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000' });
+const server = await startTestServer({
+  ...trustedProxyEnvironment,
+  PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
+});
 const { invite, join, logIn } = createPeople(server);
 
 const entriesOf = async ({ api }: TestOrganization, action?: string) =>

@@ -20,7 +20,7 @@ import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { behindProxy, callError, createPeople, type Person } from './people.ts';
+import { callError, createPeople, type Person, trustedProxyEnvironment } from './people.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -28,7 +28,7 @@ afterAll(() => inbox.close());
 const issuer = 'https://login.example.com';
 const formerIssuer = 'https://former-login.example.com';
 const server = await startTestServer({
-  ...behindProxy,
+  ...trustedProxyEnvironment,
   PACEKEEPER_OIDC_FILE: writeProviderFile({
     corp: { provider: { issuer, clientId: 'pacekeeper', clientSecret: 'a secret' } },
   }),

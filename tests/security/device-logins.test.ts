@@ -4,7 +4,7 @@ import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
 import { startLoginProvider } from '../helpers/login-provider.ts';
 import { TestBrowserSession, writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { behindProxy, statusOf } from './people.ts';
+import { statusOf, trustedProxyEnvironment } from './people.ts';
 
 const provider = await startLoginProvider({ redirectUris: () => [`${server.url}/sso/corp/callback`] });
 const settings = { groups: [{ group: '*', organization: 'Acme', role: 'member' }] };
@@ -125,7 +125,7 @@ test('an access token alone can’t approve a login, because the session of the 
 });
 
 test('one network has at most 50 pending logins, and others can still log in', async () => {
-  const proxied = await startTestServer(behindProxy);
+  const proxied = await startTestServer(trustedProxyEnvironment);
   const start = (address: string) =>
     statusOf(
       createApiClient({ baseUrl: proxied.url, headers: { 'x-forwarded-for': address } }).call(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readImagePage } from '../../src/domain/artifacts/image-pages.ts';
 import { createDocumentCheck } from '../../src/domain/configuration/check-document.ts';
+import { mergeDerivedLabels } from '../../src/domain/discovery/derived-values.ts';
 import { extractorLabels } from '../../src/domain/discovery/extractor-labels.ts';
-import { followLabels } from '../../src/domain/discovery/follow-derived.ts';
 import { normalizePrefix, upstreamOf } from '../../src/domain/identity/artifact-aliases.ts';
 import { normalizePurls } from '../../src/domain/identity/job-identity.ts';
 import { parseCron } from '../../src/domain/scheduling/cron-expression.ts';
@@ -10,10 +10,10 @@ import { guessSource, possibleSources } from '../../src/domain/source-types/gues
 import { sourceTypes } from '../../src/domain/source-types/source-types.ts';
 import schema from '../../src/generated/configuration-schema.json' with { type: 'json' };
 import { type Call, callOperation, validCalls } from '../contract/calls.ts';
-import { violationInResponse } from '../contract/check-answer.ts';
+import { findResponseViolation } from '../contract/check-response.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { contractOperations } from '../contract/contract-operations.ts';
-import { withLoginProvider } from '../contract/contract-provider.ts';
+import { loginProviderEnvironment } from '../contract/contract-provider.ts';
 import { buildWorld } from '../contract/world.ts';
 import { discoverFiles } from '../helpers/discover-files.ts';
 import { filesOf, linesWith } from '../helpers/source-lines.ts';
@@ -177,7 +177,7 @@ describe.each(names)('the name %s', (name, other) => {
     ],
     [
       'a label that is set on an item',
-      (n) => followLabels({}, { last: {}, unset: {}, formerSet: {}, set: { [n]: 'a' } }),
+      (n) => mergeDerivedLabels({}, { last: {}, unset: {}, formerSet: {}, set: { [n]: 'a' } }),
     ],
   ])('yields the same result as any other name as %s', (_, resultOf) => {
     expect(textOf(resultOf(name))).toBe(renamed(textOf(resultOf(other))));
@@ -202,7 +202,7 @@ test('no table is read with [] by a name that can come from data', () => {
 
 test('every operation that creates or tries something responds to these names as its contract states', async () => {
   const inbox = await startContractInbox();
-  const server = await startTestServer(await withLoginProvider());
+  const server = await startTestServer(await loginProviderEnvironment());
   const owner = await server.createOrganization();
   const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
   const violations: string[] = [];
@@ -212,7 +212,7 @@ test('every operation that creates or tries something responds to these names as
     for (const [index, withName] of placesOf(body).entries())
       for (const name of new Set(['constructor', names[index % names.length]![0]])) {
         const answer = await callOperation(world, operation.id, { ...call, body: withName(name) });
-        const violation = answer.status === 500 ? answer.text : violationInResponse(operation, answer);
+        const violation = answer.status === 500 ? answer.text : findResponseViolation(operation, answer);
         sent += 1;
         if (violation !== null)
           violations.push(`${operation.id} ${JSON.stringify(withName(name))}: ${violation}`);

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import type { Role } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { behindProxy, callError, createPeople, statusOf } from './people.ts';
+import { callError, createPeople, statusOf, trustedProxyEnvironment } from './people.ts';
 
-const server = await startTestServer(behindProxy);
+const server = await startTestServer(trustedProxyEnvironment);
 const { invite, join, keyWorks, newAddress, resetToken } = createPeople(server);
 
 /** Creates an organization and a key with a role, as a thief would have it. */

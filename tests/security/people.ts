@@ -26,9 +26,9 @@ export interface Person {
  * Environment that makes the server trust the client addresses of this file. Each request without a session
  * uses a new address.
  */
-export const behindProxy = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
+export const trustedProxyEnvironment = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Returns functions that act for people, using only the API. The server must run with `behindProxy`. */
+/** Returns functions that act for people, using only the API. The server must run with `trustedProxyEnvironment`. */
 export function createPeople(server: Pick<SharedTestServer, 'url'>) {
   const anonymous = () => anonymousClient(server.url);
   const people = {

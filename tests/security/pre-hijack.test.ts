@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { runAdmin } from '../../src/operator/commands/command-fixture.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
-import { behindProxy, callError, createPeople } from './people.ts';
+import { callError, createPeople, trustedProxyEnvironment } from './people.ts';
 
-const server = await startTestServer(behindProxy);
+const server = await startTestServer(trustedProxyEnvironment);
 const { join, logIn, newAddress, useInvitation } = createPeople(server);
 
 /** Runs an operator command while the server is running. */

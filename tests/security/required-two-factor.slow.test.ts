@@ -10,12 +10,12 @@ import { startLoginProvider } from '../helpers/login-provider.ts';
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { TestBrowserSession, writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
-import { anonymousClient, behindProxy, callError, createPeople, type Person } from './people.ts';
+import { anonymousClient, callError, createPeople, type Person, trustedProxyEnvironment } from './people.ts';
 
 const provider = await startLoginProvider({ redirectUris: () => [`${server.url}/sso/corp/callback`] });
 const settings = { groups: [{ group: '*', organization: 'Corp', role: 'admin' }] };
 const server = await startTestServer({
-  ...behindProxy,
+  ...trustedProxyEnvironment,
   PACEKEEPER_OIDC_FILE: writeProviderFile({ corp: { provider, settings } }),
 });
 const { db } = server;

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { behindProxy, createPeople, type Person, statusOf } from './people.ts';
+import { createPeople, type Person, statusOf, trustedProxyEnvironment } from './people.ts';
 
-const server = await startTestServer(behindProxy);
+const server = await startTestServer(trustedProxyEnvironment);
 const { db } = server;
 const { newAddress, invite, join, keyWorks, logIn, resetToken, useInvitation, useResetToken } =
   createPeople(server);

@@ -4,15 +4,15 @@ import { setClockOffset } from '../helpers/database.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import {
   anonymousClient,
-  behindProxy,
   callError,
   createPeople,
   type Person,
   refreshTokenOf,
   statusOf,
+  trustedProxyEnvironment,
 } from './people.ts';
 
-const server = await startTestServer(behindProxy);
+const server = await startTestServer(trustedProxyEnvironment);
 const { invite, join, logIn } = createPeople(server);
 
 const cookieOf = (refreshToken: string) => ({ cookie: `pacekeeper_refresh=${refreshToken}` });

@@ -14,7 +14,7 @@ import {
   createSigningKey,
   type LoginProvider,
   startLoginProvider,
-  type TokenAnswer,
+  type TokenResponse,
 } from '../helpers/login-provider.ts';
 import { TestBrowserSession, writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer } from '../helpers/test-server.ts';
@@ -56,10 +56,10 @@ async function sessions(): Promise<number> {
 }
 
 async function resign(
-  answer: TokenAnswer,
+  answer: TokenResponse,
   change: (claims: JWTPayload) => JWTPayload,
   { key = corp.keys[0]!, header = {} }: { key?: JWK; header?: Record<string, unknown> } = {},
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const idToken = String(answer.body['id_token']);
   const token = await new SignJWT(change(decodeJwt(idToken)))
     .setProtectedHeader({ ...decodeProtectedHeader(idToken), alg: 'RS256', ...header })
@@ -68,7 +68,7 @@ async function resign(
 }
 
 /** Returns a response with a manually assembled token. */
-function forge(answer: TokenAnswer, header: object, sign: (text: string) => string): TokenAnswer {
+function forge(answer: TokenResponse, header: object, sign: (text: string) => string): TokenResponse {
   const [, payload] = String(answer.body['id_token']).split('.');
   const text = `${base64url.encode(JSON.stringify(header))}.${payload}`;
   return { ...answer, body: { ...answer.body, id_token: `${text}.${sign(text)}` } };
@@ -91,7 +91,7 @@ function without(claims: Readonly<Record<string, unknown>>, name: string): Recor
 const past = () => Math.floor(Date.parse('2026-01-01T00:00:00Z') / 1_000);
 
 /** Invalid tokens in responses of the provider's token endpoint. None of them can start a session. */
-const tokens: Record<string, (answer: TokenAnswer) => Promise<TokenAnswer> | TokenAnswer> = {
+const tokens: Record<string, (answer: TokenResponse) => Promise<TokenResponse> | TokenResponse> = {
   'from another issuer': (answer) => resign(answer, (claims) => ({ ...claims, iss: partner.issuer })),
   'from an issuer with an extra slash': (answer) =>
     resign(answer, (claims) => ({ ...claims, iss: `${corp.issuer}/` })),

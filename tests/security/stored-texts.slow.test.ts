@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { callOperation, validCalls } from '../contract/calls.ts';
-import { violationInResponse } from '../contract/check-answer.ts';
+import { findResponseViolation } from '../contract/check-response.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { contractOperations } from '../contract/contract-operations.ts';
 import { buildWorld, type World } from '../contract/world.ts';
@@ -109,7 +109,7 @@ describe('a hostile name', () => {
     expect(reads.length).toBeGreaterThan(30);
     for (const operation of reads) {
       const answer = await callOperation(world, operation.id, await validCalls[operation.id](world));
-      expect(violationInResponse(operation, answer), operation.id).toBeNull();
+      expect(findResponseViolation(operation, answer), operation.id).toBeNull();
       expect(answer.headers['content-type'], operation.id).toBe('application/json; charset=utf-8');
       expect(answer.headers['x-content-type-options'], operation.id).toBe('nosniff');
       expect(answer.headers['x-injected'], operation.id).toBeUndefined();

@@ -4,7 +4,7 @@ import { type Caller, createHttpServer } from '../../src/platform/http/index.ts'
 import { createSilentLog } from '../../src/platform/log.ts';
 import { streamHandlers } from '../../src/server/stream-events.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { behindProxy, createPeople } from './people.ts';
+import { createPeople, trustedProxyEnvironment } from './people.ts';
 
 const caller: Caller = {
   organizationId: 7,
@@ -92,7 +92,7 @@ test('the stream of a caller whose role changed ends, so that the client reconne
 });
 
 test('a stream includes members and API keys only if its caller can list them', async () => {
-  const server = await startTestServer(behindProxy);
+  const server = await startTestServer(trustedProxyEnvironment);
   const { owner, api, id } = await server.createOrganization();
   const people = createPeople(server);
   expect(id).toBeGreaterThan(1);

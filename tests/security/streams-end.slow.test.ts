@@ -5,11 +5,11 @@ import { createOrganization } from '../../src/modules/accounts/index.ts';
 import { runAdmin } from '../../src/operator/commands/command-fixture.ts';
 import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
-import { anonymousClient, behindProxy, createPeople, type Person, tokenOf } from './people.ts';
+import { anonymousClient, createPeople, type Person, tokenOf, trustedProxyEnvironment } from './people.ts';
 
 /** The streams are open on one server, and their access is revoked through the other one. */
 const { db, connection } = await createTestDatabase();
-const env = { ...sharedDatabase(connection), ...behindProxy, PACEKEEPER_EMBEDDED_AGENT: 'false' };
+const env = { ...sharedDatabase(connection), ...trustedProxyEnvironment, PACEKEEPER_EMBEDDED_AGENT: 'false' };
 let here: FaultServer;
 let there: FaultServer;
 beforeAll(async () => {

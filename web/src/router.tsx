@@ -14,7 +14,7 @@ import {
   setTwoFactorRequiredListener,
 } from './api/session.ts';
 import { apiQuery } from './api/use-api.ts';
-import { type Role, useCan } from './api/use-me.ts';
+import { type Role, useHasRole } from './api/use-me.ts';
 import { ErrorNotice } from './components/error-notice.tsx';
 import type { ListSearch } from './components/list/index.ts';
 import { NotAllowed } from './components/shell/not-allowed.tsx';
@@ -106,7 +106,7 @@ function pageWithSearch<const Path extends string, Search extends object>(
 
 function whenLoaded(load: Load, role: Role) {
   const Page = lazyRouteComponent(load);
-  const PageOfRole = () => (useCan(role) ? <Page /> : <NotAllowed role={role} />);
+  const PageOfRole = () => (useHasRole(role) ? <Page /> : <NotAllowed role={role} />);
   return Object.assign(PageOfRole, { preload: Page.preload });
 }
 

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { DotenvFile } from '../../domain/discovery/apply-dotenv.ts';
 import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-owners.ts';
+import {
+  type CustomPattern,
+  createPathMatcher,
+  tooManyPathsProblem,
+} from '../../domain/discovery/custom-patterns.ts';
 import { decodeText } from '../../domain/discovery/decode-text.ts';
 import { discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
 import { type Extracted, emptyExtracted, type FileProblem } from '../../domain/discovery/fact.ts';
 import { compileLabelRules, type LabelRule } from '../../domain/discovery/guess-labels.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
-import {
-  createPathMatcher,
-  type OwnPattern,
-  tooManyPathsProblem,
-} from '../../domain/discovery/own-patterns.ts';
 import { matchesPath, type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import {
@@ -35,7 +36,6 @@ import {
   unusedPatchFiles,
 } from '../../domain/discovery/silent-files.ts';
 import { isUnreadKind, unreadKindOf } from '../../domain/discovery/unread-kinds.ts';
-import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
 import { splitBytes } from './split-bytes.ts';
@@ -59,7 +59,7 @@ export interface ChosenFile {
 
 export interface ChooseTreeFilesInput {
   /** Patterns of the job and of the repository's Renovate configuration. */
-  own: readonly OwnPattern[];
+  own: readonly CustomPattern[];
   include: readonly string[];
   exclude: readonly string[];
 }
@@ -249,7 +249,7 @@ export interface FileToRead {
   isChartTemplate: boolean;
   bytes: Uint8Array;
   /** Custom patterns for the file. */
-  own: readonly OwnPattern[];
+  own: readonly CustomPattern[];
 }
 
 /** Returns the facts of each file as one line of JSON, which is parsed only when files are linked. */

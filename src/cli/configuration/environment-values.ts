@@ -20,7 +20,7 @@ export interface ResolvedText {
   values: ReadonlyMap<string, string>;
 }
 
-export interface FilledValues {
+export interface SubstitutedValues {
   value: unknown;
   texts: ResolvedText[];
   /** Variables that are unset or empty, with the paths that refer to them. */
@@ -33,14 +33,14 @@ export interface FilledValues {
  * Replaces references with the values of environment variables where `isAllowed` permits. Field names are
  * unchanged.
  */
-export function fillEnvironment(
+export function substituteEnvironment(
   root: unknown,
   env: NodeJS.ProcessEnv,
   isAllowed: (path: TextPath) => boolean,
-): FilledValues {
+): SubstitutedValues {
   const texts: ResolvedText[] = [];
-  const missing: FilledValues['missing'] = new Map();
-  const misplaced: FilledValues['misplaced'] = [];
+  const missing: SubstitutedValues['missing'] = new Map();
+  const misplaced: SubstitutedValues['misplaced'] = [];
 
   function fillText(written: string, path: TextPath): string {
     const values = new Map<string, string>();

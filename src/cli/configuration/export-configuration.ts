@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   artifactField,
-  chartOf,
+  chartOfManagedJob,
   defaultOf,
   discoveredMembers,
-  fedMembers,
   fieldsWithoutDefault,
+  findReferenceSetting,
   type Kind,
   kinds,
-  referenceSetting,
+  managedJobMembers,
   type Section,
   trackedField,
   valueInFile,
@@ -66,7 +66,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
 
   const document: Item = {};
   const settings = [...state.settings].map(([key, value]) => {
-    const setting = referenceSetting(key);
+    const setting = findReferenceSetting(key);
     return setting
       ? [setting.field, value === null ? null : toReference(setting.section, value)]
       : [key, escapeEnvironment(value)];
@@ -115,9 +115,9 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       if (field === 'fed_by')
         return {
           helm_sync_job: toReference('helm_sync_jobs', item['helm_sync_job_id']),
-          chart: chartOf(item),
+          chart: chartOfManagedJob(item),
         };
-      if (!fedMembers.has(field)) return undefined;
+      if (!managedJobMembers.has(field)) return undefined;
     }
     if (section === 'scrape_jobs' && item['discovery_job_id'] !== null) {
       if (field === 'fed_by') return writeFedBy(item);
@@ -433,7 +433,7 @@ function noteDecisions({ own }: ServerState, notes: string[]): void {
 
 function hasSyncDefaults(job: Item): boolean {
   return (
-    job['name'] === chartOf(job).slice(0, 200) &&
+    job['name'] === chartOfManagedJob(job).slice(0, 200) &&
     job['version_scheme'] === 'semver' &&
     job['version_pattern'] === null &&
     job['include_prereleases'] === true &&

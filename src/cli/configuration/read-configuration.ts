@@ -9,7 +9,7 @@ import { type Section, secretMembers } from '../../domain/configuration/kinds.ts
 import { type Item, isItem } from '../../domain/json/json-item.ts';
 import { usageError } from '../cli-error.ts';
 import { parseYamlFile } from '../parse-yaml-file.ts';
-import { type FilledValues, fillEnvironment, type TextPath } from './environment-values.ts';
+import { type SubstitutedValues, substituteEnvironment, type TextPath } from './environment-values.ts';
 import { describeProblem, type FileProblem, formatProblem, lineOfPath } from './file-problems.ts';
 import { createSecretHider } from './hide-secrets.ts';
 import { configurationSchema } from './section-schema.ts';
@@ -42,7 +42,7 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
     throw usageError(
       `No changes made. ${fileName} isn't a configuration file: it must have sections such as rules.`,
     );
-  const filled = fillEnvironment(written, env, isSecret);
+  const filled = substituteEnvironment(written, env, isSecret);
   const hideSecrets = createSecretHider(filled.texts);
   const checked = checkDocument(filled.value);
   const report = (path: Path, message: string): FileProblem => {
@@ -73,10 +73,10 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
 
 /** Formats a remark: `line 3: rule "Majors": duplicate key 1.` */
 export function describeRemark(file: ConfigurationFile, { section, index, message }: LocatedMessage): string {
-  return formatProblem(file.fileNames, file.locate(pathOfPlace({ section, index }), message));
+  return formatProblem(file.fileNames, file.locate(pathOfLocation({ section, index }), message));
 }
 
-export function pathOfPlace({ section, index }: DocumentLocation): Path {
+export function pathOfLocation({ section, index }: DocumentLocation): Path {
   return index === null ? [section] : [section, index];
 }
 
@@ -92,7 +92,7 @@ function isSecret([section, , member]: TextPath): boolean {
   return secretMembers[section as Section]?.has(String(member)) === true;
 }
 
-function variableProblems(written: Item, { misplaced, missing }: FilledValues): DocumentProblem[] {
+function variableProblems(written: Item, { misplaced, missing }: SubstitutedValues): DocumentProblem[] {
   return [
     ...shellReferences(written),
     ...misplaced.map(({ reference, path }) => ({

@@ -1,11 +1,11 @@
+import { type CustomExtractor, checkCustomExtractor } from '../../domain/discovery/custom-patterns.ts';
 import { compileLabelRules } from '../../domain/discovery/guess-labels.ts';
-import { type CustomExtractor, checkCustomExtractor } from '../../domain/discovery/own-patterns.ts';
 import { type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
 import { defaultExcludes, defaultExclusions } from '../../domain/discovery/scan-paths.ts';
 import { type CliCommand, collect, labelsOption } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
 import type { CliIo } from '../cli-io.ts';
-import { writeConfiguration } from '../configuration/configuration-commands.ts';
+import { formatConfiguration } from '../configuration/configuration-commands.ts';
 import { defaultServer } from '../connect.ts';
 import { readLabels } from '../labels.ts';
 import { counted } from '../output/counted.ts';
@@ -90,7 +90,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       });
       if (versionCount === 0)
         throw usageError(`Nothing to write to ${options.output}: no version can be proposed.`);
-      const text = writeConfiguration(
+      const text = formatConfiguration(
         { document, variables: new Map() },
         {
           server: await defaultServer(env, io),

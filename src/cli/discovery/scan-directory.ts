@@ -1,16 +1,17 @@
+import type { DotenvFile } from '../../domain/discovery/apply-dotenv.ts';
 import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-owners.ts';
+import {
+  type CustomExtractor,
+  type CustomPattern,
+  createPathMatcher,
+  toCustomPattern,
+  tooManyPathsProblem,
+} from '../../domain/discovery/custom-patterns.ts';
 import { type DiscoveredItem, discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
 import { type Extracted, emptyExtracted, type FileProblem } from '../../domain/discovery/fact.ts';
 import type { LabelSource } from '../../domain/discovery/label-sources.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
-import {
-  type CustomExtractor,
-  createPathMatcher,
-  type OwnPattern,
-  toOwnPattern,
-  tooManyPathsProblem,
-} from '../../domain/discovery/own-patterns.ts';
 import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import {
@@ -31,7 +32,6 @@ import {
   unreferencedValuesFiles,
   unusedPatchFiles,
 } from '../../domain/discovery/silent-files.ts';
-import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { listDirectory, readScannedFile } from './read-directory.ts';
 
 export interface ScanOptions {
@@ -70,7 +70,7 @@ export async function scanDirectory(
     problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
   const readPaths = new Set<string>();
   const renovate = await readRenovate(root, paths);
-  const own = [...customExtractors.map(toOwnPattern), ...renovate.patterns];
+  const own = [...customExtractors.map(toCustomPattern), ...renovate.patterns];
   const { match: matchOwn, isCut } = createPathMatcher(own);
   const { files: chosenFiles, silent, skipped } = chooseFiles(paths, excludes, { matchOwn });
   const read = createSilentFiles();
@@ -128,7 +128,7 @@ export async function scanDirectory(
  * Extracts the versions from a file. A failure is reported as a problem, so that a malicious file can't prevent the
  * other files from being scanned.
  */
-function extractOrReport(file: ScanPath, text: string, own: readonly OwnPattern[]): Extracted {
+function extractOrReport(file: ScanPath, text: string, own: readonly CustomPattern[]): Extracted {
   try {
     return extractFile(file, text, { isChartTemplate: file.isChartTemplate, own });
   } catch (error) {

@@ -4,10 +4,10 @@ import type { Proposal } from '../../domain/discovery/propose-source.ts';
 import { suggestedLifecycleRule, suggestedRule } from '../../domain/discovery/suggested-rule.ts';
 import {
   type ChartSync,
-  chartOf,
   chartSyncs,
   sourceKey,
   sourceName,
+  syncableChartOf,
   type UpstreamSource,
 } from '../../domain/discovery/upstream-source.ts';
 import type { Item } from '../call-operation.ts';
@@ -78,7 +78,7 @@ export function toConfiguration(
 }
 
 function writeGatherJob(name: string, source: UpstreamSource, syncs: ReadonlyMap<string, ChartSync>): Item {
-  const chart = chartOf(source);
+  const chart = syncableChartOf(source);
   const sync = chart === null ? undefined : syncs.get(chart.repository);
   if (chart !== null && sync !== undefined)
     return { name, fed_by: { helm_sync_job: sync.name, chart: chart.chart } };

@@ -1,10 +1,10 @@
 import { normalizePrometheusUrl } from '../../domain/prometheus/prometheus-address.ts';
 import type { Series } from '../../domain/prometheus/prometheus-series.ts';
-import { parseQueryAnswer } from '../../domain/prometheus/read-query-answer.ts';
+import { parseQueryResponse } from '../../domain/prometheus/read-query-response.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand } from '../cli-command.ts';
 import { CliError, usageError } from '../cli-error.ts';
-import { writeConfiguration } from '../configuration/configuration-commands.ts';
+import { formatConfiguration } from '../configuration/configuration-commands.ts';
 import { type ConnectionOptions, defaultServer } from '../connect.ts';
 import { counted, withSeparators } from '../output/counted.ts';
 import { readTextFile } from '../read-text-file.ts';
@@ -58,7 +58,7 @@ export const prometheusImportCommand: CliCommand = (command, { env, io, connect 
         ...notes.map((note) => `  ${cleanLine(note, 1_000)}\n`),
       ].join('');
       if (jobs.length === 0) throw new CliError(`No scrape jobs. ${report.trim()}`);
-      const written = writeConfiguration(
+      const written = formatConfiguration(
         { document: { scrape_jobs: jobs }, variables: new Map() },
         {
           server: await defaultServer(env, io),
@@ -93,7 +93,7 @@ export const prometheusImportCommand: CliCommand = (command, { env, io, connect 
 };
 
 function readSeries(text: string, file: string): readonly Series[] {
-  const answer = parseQueryAnswer(text);
+  const answer = parseQueryResponse(text);
   if (!answer.ok) throw usageError(`Can't read ${file}: ${answer.message}.`);
   return answer.series;
 }

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../client/api-client.ts';
-import { kinds, referenceSetting } from '../../domain/configuration/kinds.ts';
+import { findReferenceSetting, kinds } from '../../domain/configuration/kinds.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
@@ -130,7 +130,7 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
 
 /** Replaces a name with an ID if the value of the setting is a reference. */
 export async function resolveSetting(api: ApiClient, key: string, body: Item): Promise<Item> {
-  const setting = referenceSetting(key);
+  const setting = findReferenceSetting(key);
   if (!setting) return body;
   const resource = resourceByName(nameOfSection(setting.section));
   const { value } = body;
@@ -138,7 +138,7 @@ export async function resolveSetting(api: ApiClient, key: string, body: Item): P
 }
 
 function isReferenceSetting(setting: string | undefined): boolean {
-  return setting !== undefined && referenceSetting(setting) !== undefined;
+  return setting !== undefined && findReferenceSetting(setting) !== undefined;
 }
 
 type Schema = Record<string, unknown>;

@@ -80,7 +80,7 @@ export interface ConfigEvaluation {
 export const notMuted = { mutedVersion: null, mutedSeverity: null } as const;
 
 /** Initial state of a new alert configuration. */
-export const freshConfig: ConfigEvaluation = {
+export const initialEvaluation: ConfigEvaluation = {
   state: 'no_data',
   stateReason: null,
   severity: null,

@@ -3,18 +3,18 @@ import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { type AlertSeverity, isHigherSeverity } from '../rules/severity.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
+import { applyVerdict, createAlert, expireSnooze } from './apply-verdict.ts';
 import {
   type ConfigEvaluation,
   type ConfigStateReason,
-  freshConfig,
+  initialEvaluation,
   type ListDoubt,
   notMuted,
 } from './config-evaluation.ts';
-import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
 import { findNewMoves } from './new-moves.ts';
 import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
-import { type DeployedReading, isOtherVersion, isUpgrade } from './version-change.ts';
+import { type DeployedVersionParser, isDifferentVersion, isUpgrade } from './version-change.ts';
 
 export interface DecideInput {
   /** `null` if the rule or the configuration is disabled. */
@@ -31,7 +31,7 @@ export interface DecideInput {
   /** The gather job whose releases are those of the mirror in the verdict. `null` if there's no mirror. */
   readonly mirrorJobId?: number | null;
   /** Parses deployed versions in the context of the releases that the verdict is based on. */
-  readonly reading: DeployedReading;
+  readonly reading: DeployedVersionParser;
   /** Configuration as stored by the last evaluation or by a later action. */
   readonly config: ConfigEvaluation;
   readonly openAlert: AlertState | null;
@@ -121,13 +121,13 @@ export function decideAlerts(input: DecideInput): Decision {
 function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoubt): Decision {
   const { nowMs, reading } = input;
   const isMoved = input.config.isReconfigured;
-  const config = isMoved ? freshConfig : input.config;
+  const config = isMoved ? initialEvaluation : input.config;
   const { deployedVersion } = verdict;
   // A state that was confirmed for one deployed version also holds for higher versions.
   const isSameOrHigher =
     config.deployedVersion !== null &&
     deployedVersion !== null &&
-    (!isOtherVersion(reading, config.deployedVersion, deployedVersion) ||
+    (!isDifferentVersion(reading, config.deployedVersion, deployedVersion) ||
       isUpgrade(reading, config.deployedVersion, deployedVersion));
   const known = isSameOrHigher ? confirmedState(config) : null;
   const isMirror = doubt.reason === 'mirror_only';
@@ -309,9 +309,9 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
       if (openAlert !== null) {
         // A different deployed version has different vulnerabilities and changes, which don't count as new. After a
         // version change, only a higher severity escalates the alert.
-        const isOther = isOtherVersion(reading, openAlert.discoveredVersion, verdict.deployedVersion);
+        const isOther = isDifferentVersion(reading, openAlert.discoveredVersion, verdict.deployedVersion);
         const added = isOther ? [] : findNewProblems(verdict, config, openAlert.severity);
-        const write = followVerdict(openAlert, verdict, reading, nowMs, { isReadingChanged, added });
+        const write = applyVerdict(openAlert, verdict, reading, nowMs, { isReadingChanged, added });
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
         return { ...nothing, stateReason, mute: notMuted, openAlert: write };
       }
@@ -349,12 +349,12 @@ function wasInactive({ config }: DecideInput): boolean {
 }
 
 /** True if someone resolved the alert for this version at this severity or a higher one. */
-function isMuted(mute: Mute, verdict: Verdict, reading: DeployedReading): boolean {
+function isMuted(mute: Mute, verdict: Verdict, reading: DeployedVersionParser): boolean {
   return isMutedVersion(mute, verdict, reading) && !isHigherSeverity(verdict.severity, mute.mutedSeverity);
 }
 
-function isMutedVersion({ mutedVersion }: Mute, verdict: Verdict, reading: DeployedReading): boolean {
-  return mutedVersion !== null && !isOtherVersion(reading, mutedVersion, verdict.deployedVersion);
+function isMutedVersion({ mutedVersion }: Mute, verdict: Verdict, reading: DeployedVersionParser): boolean {
+  return mutedVersion !== null && !isDifferentVersion(reading, mutedVersion, verdict.deployedVersion);
 }
 
 function toDecision(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { releaseSet } from '../rules/release-lines.ts';
-import { deployedReading, isOtherVersion, isUpgrade } from './version-change.ts';
+import { createDeployedVersionParser, isDifferentVersion, isUpgrade } from './version-change.ts';
 
 const commits = ['b4c614f 2026-01-01', 'd7eed0c 2026-02-01', '7014533 2026-03-01', '6000000 2026-04-01'];
 const nodeTags = [
@@ -24,26 +24,26 @@ describe.for<[string, readonly string[], { isImage?: boolean }, string, string]>
   ['the release of a trial build', builds, {}, '2.0.0-build10', '2.0.0'],
   ['the target of a moving tag', movingTags, { isImage: true }, '1.26.0', '1.27'],
 ])('a change of the deployed version to %s', ([, lines, options, before, after]) => {
-  const reading = deployedReading(releaseSet(lines, 'auto', options), null);
+  const reading = createDeployedVersionParser(releaseSet(lines, 'auto', options), null);
 
   it('is an upgrade, and the reverse change is not', () => {
-    expect(isOtherVersion(reading, before, after)).toBe(true);
+    expect(isDifferentVersion(reading, before, after)).toBe(true);
     expect([isUpgrade(reading, before, after), isUpgrade(reading, after, before)]).toEqual([true, false]);
   });
 });
 
 describe('a moving tag', () => {
   it('is the same version as its target', () => {
-    const reading = deployedReading(releaseSet(movingTags, 'auto', { isImage: true }), null);
-    expect(isOtherVersion(reading, '1', '1.27.0')).toBe(false);
-    expect(isOtherVersion(reading, '1', '1.26.0')).toBe(true);
+    const reading = createDeployedVersionParser(releaseSet(movingTags, 'auto', { isImage: true }), null);
+    expect(isDifferentVersion(reading, '1', '1.27.0')).toBe(false);
+    expect(isDifferentVersion(reading, '1', '1.26.0')).toBe(true);
   });
 });
 
 describe('a string that is neither a version nor a release', () => {
   it('is a different version, but not an upgrade', () => {
-    const reading = deployedReading(releaseSet(['1.0.0 2026-01-01']), null);
-    expect(isOtherVersion(reading, '1.0.0', 'main')).toBe(true);
+    const reading = createDeployedVersionParser(releaseSet(['1.0.0 2026-01-01']), null);
+    expect(isDifferentVersion(reading, '1.0.0', 'main')).toBe(true);
     expect([isUpgrade(reading, '1.0.0', 'main'), isUpgrade(reading, 'main', '1.0.0')]).toEqual([
       false,
       false,

@@ -5,12 +5,15 @@ import { isSameVersion } from '../versions/match-release.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 
 /** Parses deployed texts in the context of a job's releases, in the same way as the verdict of the alert. */
-export interface DeployedReading {
+export interface DeployedVersionParser {
   readonly scheme: VersionScheme;
   resolve(text: string): ResolvedDeployed;
 }
 
-export function deployedReading(releases: ReleaseSet, pattern: CandidatePattern | null): DeployedReading {
+export function createDeployedVersionParser(
+  releases: ReleaseSet,
+  pattern: CandidatePattern | null,
+): DeployedVersionParser {
   return { scheme: releases.scheme, resolve: (text) => resolveDeployed(text, releases, pattern) };
 }
 
@@ -18,8 +21,8 @@ export function deployedReading(releases: ReleaseSet, pattern: CandidatePattern 
  * True if the texts are different versions, not just different spellings of one version. `null` means that no version
  * is known.
  */
-export function isOtherVersion(
-  { scheme, resolve }: DeployedReading,
+export function isDifferentVersion(
+  { scheme, resolve }: DeployedVersionParser,
   before: string | null,
   after: string | null,
 ): boolean {
@@ -33,7 +36,11 @@ export function isOtherVersion(
  * True if `after` is higher than `before`. Texts that aren't versions, such as platform tags and commits, are
  * compared by the dates of their releases. Returns `false` if the two can't be compared.
  */
-export function isUpgrade({ scheme, resolve }: DeployedReading, before: string, after: string): boolean {
+export function isUpgrade(
+  { scheme, resolve }: DeployedVersionParser,
+  before: string,
+  after: string,
+): boolean {
   const [a, b] = [resolve(before), resolve(after)];
   if (a.version !== null && b.version !== null) return scheme.compare(b.version, a.version) > 0;
   if (a.version !== null || b.version !== null || a.release === null || b.release === null) return false;

@@ -4,7 +4,7 @@ export type ArtifactNameResult = { ok: true; artifactName: string } | { ok: fals
 const maxArtifactLength = 1_000;
 
 /** Returns the result for a valid name, or an error if it's too long. */
-export function artifactNamed(artifactName: string): ArtifactNameResult {
+export function checkArtifactLength(artifactName: string): ArtifactNameResult {
   return artifactName.length <= maxArtifactLength
     ? { ok: true, artifactName }
     : { ok: false, message: 'it has more than 1,000 characters' };

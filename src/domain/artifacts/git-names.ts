@@ -1,4 +1,4 @@
-import { type ArtifactNameResult, artifactNamed } from './artifact-result.ts';
+import { type ArtifactNameResult, checkArtifactLength } from './artifact-result.ts';
 import { normalizeGiteaName, normalizeGithubName, normalizeGitlabName } from './forge-names.ts';
 import { type ForgeKind, forgeOfHost } from './forges.ts';
 import { parseRepositoryUrl } from './repository-url.ts';
@@ -28,7 +28,7 @@ export function normalizeGitName(name: string): ArtifactNameResult {
   if (forge !== null) return toCloneUrl(forgeNames[forge](address), url?.protocol);
   const parsed = parseRepositoryUrl(address);
   if (!parsed.ok) return { ok: false, message: `the URL of the repository ${parsed.message}` };
-  return artifactNamed(parsed.url);
+  return checkArtifactLength(parsed.url);
 }
 
 /**
@@ -38,5 +38,5 @@ export function normalizeGitName(name: string): ArtifactNameResult {
 function toCloneUrl(name: ArtifactNameResult, protocol = 'https:'): ArtifactNameResult {
   if (!name.ok) return name;
   const isPublic = /^(?:github\.com|gitlab\.com|codeberg\.org)\//u.test(name.artifactName);
-  return artifactNamed(`${isPublic ? 'https:' : protocol}//${name.artifactName}.git`);
+  return checkArtifactLength(`${isPublic ? 'https:' : protocol}//${name.artifactName}.git`);
 }

@@ -1,5 +1,5 @@
 import { withoutTrailing } from '../text/trailing.ts';
-import { type ArtifactNameResult, artifactNamed, invalidArtifact } from './artifact-result.ts';
+import { type ArtifactNameResult, checkArtifactLength, invalidArtifact } from './artifact-result.ts';
 import { readHost } from './host.ts';
 
 /** Parts of `host/segment/segment…`. The host can include a port. */
@@ -39,7 +39,7 @@ export function joinHostPath(
     (segment) => /^\.{0,2}$/u.test(segment) || !/^[^\s?#%\\@:[\]{}|^`"<>\p{Cc}]+$/u.test(segment),
   );
   if (wrong !== undefined) return invalidArtifact(`"${wrong.slice(0, 100)}" isn't a valid part`, shape);
-  return artifactNamed([host, ...segments].join('/'));
+  return checkArtifactLength([host, ...segments].join('/'));
 }
 
 /** Splits a name that `normalizeHostPath` returned. */

@@ -1,4 +1,4 @@
-import { type ArtifactNameResult, artifactNamed } from './artifact-result.ts';
+import { type ArtifactNameResult, checkArtifactLength } from './artifact-result.ts';
 import { readWebAddress } from './web-address.ts';
 
 /** Normalizes the URL of a document. It keeps the query and removes the fragment. */
@@ -6,5 +6,5 @@ export function normalizeJsonAddress(name: string): ArtifactNameResult {
   const address = readWebAddress(name);
   if (!address.ok) return address;
   address.url.hash = '';
-  return artifactNamed(address.url.href);
+  return checkArtifactLength(address.url.href);
 }

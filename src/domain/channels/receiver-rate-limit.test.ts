@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rateLimitOf, waitUntilLimitResetMs } from './receiver-rate-limit.ts';
+import { limitResetWaitMs, rateLimitOf } from './receiver-rate-limit.ts';
 
 const now = new Date('2026-03-15T10:00:00Z');
 const nowSeconds = now.getTime() / 1_000;
@@ -85,7 +85,7 @@ describe('a rejection', () => {
 
 describe('an accepted message', () => {
   const used = (headers: Record<string, string>) =>
-    waitUntilLimitResetMs({ status: 204, headers, json: undefined, now });
+    limitResetWaitMs({ status: 204, headers, json: undefined, now });
 
   test('pauses the channel if the response states that the limit is used up', () => {
     expect(used({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '1.5' })).toBe(1_500);

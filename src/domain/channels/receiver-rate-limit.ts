@@ -1,5 +1,5 @@
 import { parseRetryAfter } from '../scheduling/retry-schedule.ts';
-import { memberOf } from './receiver-answer.ts';
+import { readJsonMember } from './receiver-response.ts';
 
 /** A receiver's request to send more slowly. */
 export interface RateLimit {
@@ -51,7 +51,7 @@ const maxProactiveMs = 60_000;
  * Returns the wait until the receiver accepts another message, if its response to an accepted message states that the
  * limit is used up. Otherwise, returns `null`.
  */
-export function waitUntilLimitResetMs(response: LimitedResponse): number | null {
+export function limitResetWaitMs(response: LimitedResponse): number | null {
   const { headers } = response;
   const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
   if (remaining?.trim() !== '0') return null;
@@ -100,13 +100,13 @@ function secondsMs(value: string | undefined): number | null {
  * (Telegram).
  */
 function bodyWaitMs(json: unknown): number | null {
-  const seconds = retryAfterOf(json) ?? retryAfterOf(memberOf(json, 'parameters'));
+  const seconds = retryAfterOf(json) ?? retryAfterOf(readJsonMember(json, 'parameters'));
   if (seconds === null || !Number.isFinite(seconds) || seconds <= 0) return null;
   return Math.min(Math.ceil(seconds * 1_000), maxRateLimitMs);
 }
 
 function retryAfterOf(value: unknown): number | null {
-  const seconds = memberOf(value, 'retry_after');
+  const seconds = readJsonMember(value, 'retry_after');
   if (typeof seconds === 'number') return seconds;
   return typeof seconds === 'string' && /^\d{1,9}(\.\d{1,9})?$/u.test(seconds) ? Number(seconds) : null;
 }

@@ -167,7 +167,7 @@ export const referenceSettings: readonly ReferenceSetting[] = [
 ];
 
 /** Returns the setting with this key if its value is the ID of a resource. */
-export function referenceSetting(key: string): ReferenceSetting | undefined {
+export function findReferenceSetting(key: string): ReferenceSetting | undefined {
   return referenceSettings.find((setting) => setting.key === key);
 }
 
@@ -186,7 +186,7 @@ export const fieldsWithoutDefault: ReadonlySet<string> = new Set([
 /**
  * Fields that a file can set for a gather job that a helm sync job manages. The sync sets the other fields.
  */
-export const fedMembers: ReadonlySet<string> = new Set([
+export const managedJobMembers: ReadonlySet<string> = new Set([
   'name',
   'key',
   'fed_by',
@@ -236,7 +236,7 @@ export const discoveredMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the chart of a gather job that a helm sync job manages. */
-export function chartOf(gatherJob: Readonly<Record<string, unknown>>): string {
+export function chartOfManagedJob(gatherJob: Readonly<Record<string, unknown>>): string {
   return String(gatherJob['artifact_name']).split('/').at(-1) ?? '';
 }
 

@@ -3,6 +3,7 @@ import { pluralOf } from '../text/plural.ts';
 import type { Configuration, Entry, LocatedMessage } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { planDeletions } from './plan-deletions.ts';
+import { planResources } from './plan-resources.ts';
 import { planReferenceSettings, planSettings, planTemplates } from './plan-settings.ts';
 import {
   addProblem,
@@ -13,7 +14,6 @@ import {
   type ServerState,
   type Step,
 } from './plan-steps.ts';
-import { planResources } from './plan-things.ts';
 
 /**
  * Plans the changes that make the server match the file. All problems are returned with their locations. A

@@ -2,8 +2,8 @@ import type { Item } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import { pluralOf } from '../text/plural.ts';
 import { artifactField, type Kind, kinds, referenceSettings, type Section } from './kinds.ts';
+import { isCreatedByDiscovery, isManagedByJob } from './plan-resources.ts';
 import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
-import { isFed, isManaged } from './plan-things.ts';
 
 /**
  * Plans the deletion of resources that aren't in the file, in the sections that the file includes. A resource
@@ -15,9 +15,9 @@ export function planDeletions(draft: PlanDraft): Step[] {
   return kinds.toReversed().flatMap((kind) => {
     if (!draft.wanted.entries[kind.section]) return [];
     const missing = draft.state.own[kind.section].filter(
-      (item) => !draft.kept.has(item) && !isFed(kind, item),
+      (item) => !draft.kept.has(item) && !isManagedByJob(kind, item),
     );
-    const gone = missing.filter((item) => !isManaged(item));
+    const gone = missing.filter((item) => !isCreatedByDiscovery(item));
     noteManaged(draft, kind, missing.length - gone.length);
     return gone.map((item): Step => {
       const name = String(item['name']);
@@ -62,7 +62,7 @@ function createUserSearch({
     // the section's other resources that aren't deleted.
     const isInFile = Boolean(wanted.entries[other.section]);
     const remaining = isInFile
-      ? state.own[other.section].filter((user) => isManaged(user) && !kept.has(user))
+      ? state.own[other.section].filter((user) => isCreatedByDiscovery(user) && !kept.has(user))
       : state.own[other.section];
     const reason = isInFile ? 'a discovery job manages it' : `the file has no ${other.section}`;
     const addUser = (user: Item, key: string) => {

@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/json-item.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import type { DocumentLocation } from './configuration-entries.ts';
-import { type ReferenceSetting, referenceSetting, referenceSettings, templateSettings } from './kinds.ts';
+import { findReferenceSetting, type ReferenceSetting, referenceSettings, templateSettings } from './kinds.ts';
 import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
 import { nameOfId } from './wanted-members.ts';
@@ -57,7 +57,7 @@ export function planSettings(draft: PlanDraft): Step[] {
   }
   if (!options.prune) return steps;
   for (const key of state.settings.keys()) {
-    const field = referenceSetting(key)?.field ?? key;
+    const field = findReferenceSetting(key)?.field ?? key;
     if (!Object.hasOwn(wanted.settings, field)) steps.push({ action: 'unset', key });
   }
   return steps;
@@ -102,10 +102,10 @@ function planReferenceSetting(draft: PlanDraft, { key, field, section }: Referen
 function isKnownSetting(draft: PlanDraft, key: string): boolean {
   const { settingKeys } = draft.state;
   const isTemplate = Object.values(templateSettings).includes(key);
-  if (settingKeys.includes(key) && !isTemplate && !referenceSetting(key)) return true;
+  if (settingKeys.includes(key) && !isTemplate && !findReferenceSetting(key)) return true;
   const settable = settingKeys.filter((each) => !Object.values(templateSettings).includes(each));
   const near = nearestName(key, settable);
-  const reference = referenceSetting(key) ?? (near === null ? undefined : referenceSetting(near));
+  const reference = findReferenceSetting(key) ?? (near === null ? undefined : findReferenceSetting(near));
   if (draft.state.operatorSettings.has(key))
     addProblem(
       draft,

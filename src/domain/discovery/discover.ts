@@ -1,8 +1,9 @@
 import { knownSources } from '../catalog/catalog.ts';
 import type { ArtifactAlias } from '../identity/artifact-aliases.ts';
 import { cleanLine } from '../templates/clean-text.ts';
+import type { DotenvFile } from './apply-dotenv.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
-import type { Fact, FactPlace, LinkProblem } from './fact.ts';
+import type { Fact, FactLocation, LinkProblem } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
 import { itemKey } from './item-key.ts';
 import type { LabelSource } from './label-sources.ts';
@@ -14,13 +15,12 @@ import type { Reason } from './reasons.ts';
 import type { FindIgnoringEntry } from './renovate-ignores.ts';
 import { directoryOf } from './repository-path.ts';
 import { maxItems } from './scan-limits.ts';
-import type { DotenvFile } from './use-dotenv.ts';
 
 export interface DiscoveredItem {
   extractor: Fact['extractor'];
   /** Key that is the same in every scan, even if the file moves. Several items can share a key. */
   key: string;
-  place: FactPlace & { file: string };
+  place: FactLocation & { file: string };
   artifact: Fact['artifact'] & { purl: string | null };
   version: string | null;
   version_state: Fact['state'];

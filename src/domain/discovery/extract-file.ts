@@ -1,4 +1,5 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
+import { type CustomPattern, extractByPatterns } from './custom-patterns.ts';
 import { readEmbeddedImages } from './embedded-images.ts';
 import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
 import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
@@ -18,7 +19,6 @@ import {
 } from './fact.ts';
 import { itemKey } from './item-key.ts';
 import { isYamlTemplate } from './link-helmfile-values.ts';
-import { extractByPatterns, type OwnPattern } from './own-patterns.ts';
 import {
   countLines,
   type DocumentText,
@@ -76,7 +76,7 @@ function isYaml(file: FilePath): boolean {
 export function extractFile(
   file: FilePath,
   text: string,
-  { isChartTemplate = false, own = [] }: { isChartTemplate?: boolean; own?: readonly OwnPattern[] } = {},
+  { isChartTemplate = false, own = [] }: { isChartTemplate?: boolean; own?: readonly CustomPattern[] } = {},
 ): Extracted {
   const result = emptyExtracted();
   const conflict = findConflict(text);

@@ -44,7 +44,7 @@ export type ArtifactKind =
   | 'service';
 
 /** A position in a file. `field` never contains a list index if the entry has a name. */
-export interface FactPlace {
+export interface FactLocation {
   /** Line number, counted from 1. */
   line: number;
   /** Position of the document in the file, counted from 0. */
@@ -90,7 +90,7 @@ export type Origin =
 /** One deployed version in one file, before files are linked to each other. */
 export interface Fact {
   extractor: ExtractorName;
-  place: FactPlace;
+  place: FactLocation;
   artifact: { kind: ArtifactKind; name: string };
   origin: Origin;
   /** Version as written in the file, or null if the file contains none. */
@@ -280,7 +280,7 @@ export interface ValuesFilesLink {
   paths: string[];
   isFromRoot?: true;
   /** The release of a helmfile that the values belong to. */
-  release?: Pick<FactPlace, 'namespace' | 'name'>;
+  release?: Pick<FactLocation, 'namespace' | 'name'>;
   /** The only environment of a helmfile that uses the values. */
   environment?: string;
   /** False if the release isn't installed anywhere. */

@@ -1,4 +1,5 @@
 import { linkAnsibleValues } from './ansible-values.ts';
+import { applyDotenv, type DotenvFile } from './apply-dotenv.ts';
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
@@ -16,7 +17,6 @@ import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
 import { isInRange } from './terraform-range.ts';
-import { type DotenvFile, useDotenv } from './use-dotenv.ts';
 import { linkVersionPatches } from './version-patches.ts';
 
 /** The content that was read from one file. */
@@ -60,7 +60,7 @@ export function linkFacts(
     facts.push(toLinked(path, fact));
   setReleasesOfValues(facts, valuesUses);
   const built = linkExtendedServices(facts, files);
-  useDotenv(facts, dotenvFiles);
+  applyDotenv(facts, dotenvFiles);
   linkEnvironmentFiles(facts, linksOf(files, 'environment_file'));
   facts.push(...collectTfvarsServices(facts, linksOf(files, 'passed_values')));
   const values = linkTerraformValues(facts, linksOf(files, 'terraform_values'));

@@ -11,7 +11,7 @@ type PullThrough = Extract<Link, { type: 'pull_through' }>;
  *
  * @see https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache.html
  */
-export function pullThrough(prefix: string | null, registry: string | null): PullThrough | null {
+export function toPullThroughRule(prefix: string | null, registry: string | null): PullThrough | null {
   const isValid = (text: string | null): text is string =>
     text !== null && !isTemplated(text) && /^[a-z0-9][a-z0-9._/-]*$/.test(text);
   return isValid(prefix) && isValid(registry)

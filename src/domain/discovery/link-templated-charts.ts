@@ -2,7 +2,7 @@ import { readChart } from './chart-fact.ts';
 import type { TemplatePart } from './fact.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { canDeployToProduction } from './link-value-overlays.ts';
-import { plainFact } from './manifest.ts';
+import { factDefaults } from './manifest.ts';
 import { directoryOf } from './repository-path.ts';
 
 type WrittenValue = LinkOf<'chart_values'>['values'][number];
@@ -78,7 +78,7 @@ export function linkTemplatedCharts(
           extractor: 'helm_values',
           place: { line, document, kind: null, namespace: null, name: null, field },
           ...read,
-          ...plainFact,
+          ...factDefaults,
           file,
           isOriginCertain: true,
         },

@@ -1,5 +1,5 @@
 import type { Fact } from './fact.ts';
-import { plainFact } from './manifest.ts';
+import { factDefaults } from './manifest.ts';
 import { isTemplated, type ReadVersion, readVersion } from './read-version.ts';
 
 /** A managed service, and the product on endoflife.date that says how long its versions are supported. */
@@ -410,7 +410,7 @@ export function serviceFact(
   return {
     extractor,
     place,
-    ...plainFact,
+    ...factDefaults,
     ...read,
     ...((isGuessed || isOriginGuessed) && { isOriginGuessed: true }),
     ...(isReference && { service: { ...written, version: written.version.slice(0, 1_000) } }),

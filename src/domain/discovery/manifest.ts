@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../parsers/document-tree.ts';
-import type { Fact, FactPlace } from './fact.ts';
+import type { Fact, FactLocation } from './fact.ts';
 import { type ReadDocument, textAt } from './read-documents.ts';
 
 /** The identity of a Kubernetes object. */
@@ -22,15 +22,15 @@ export function namesOf(tree: DocumentTree): ManifestNames {
 }
 
 /** Returns the position of a node in its file. */
-export function placeOfNode(
+export function locateNode(
   document: ReadDocument,
   node: DocumentTree | undefined,
-  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'> | null,
+  names: Pick<FactLocation, 'kind' | 'namespace' | 'name'> | null,
   field: string,
-): FactPlace {
+): FactLocation {
   const { kind = null, namespace = null, name = null } = names ?? {};
   return { line: document.lineOf(node), document: document.index, kind, namespace, name, field };
 }
 
 /** Default values of fields that most facts don't use. */
-export const plainFact = { digest: null, note: null } satisfies Partial<Fact>;
+export const factDefaults = { digest: null, note: null } satisfies Partial<Fact>;

@@ -1,7 +1,7 @@
 import { knownSources } from '../catalog/catalog.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { Fact } from './fact.ts';
-import { plainFact } from './manifest.ts';
+import { factDefaults } from './manifest.ts';
 import { readVersion } from './read-version.ts';
 
 /** Maximum length of a variable name that is split into words. Real names have up to 80 characters. */
@@ -66,7 +66,7 @@ export function readNamedVersion(name: string, text: string): Omit<Fact, 'extrac
     origin: { type: 'tool' },
     isOriginGuessed: true,
     ...readVersion(text, 'tool'),
-    ...plainFact,
+    ...factDefaults,
     note: 'software by the name of the variable',
   };
 }

@@ -6,11 +6,11 @@ import { matchesVersionPattern } from './propose-source.ts';
 import { isResolvedBySource, type Reason, reasonTexts } from './reasons.ts';
 import {
   type ChartSync,
-  chartOf,
   chartSyncs,
   repositoryOf,
   sourceKey,
   sourceName,
+  syncableChartOf,
   type UpstreamSource,
 } from './upstream-source.ts';
 
@@ -33,12 +33,12 @@ export interface AcceptableItem extends NamedItem {
   /** Mirror of the source that a second gather job reads. */
   readonly mirror: UpstreamSource | null;
   /** The scrape job of an accepted item. */
-  readonly feeds: FedJob | null;
+  readonly feeds: ManagedScrapeJob | null;
   /** True if the item gets an alert configuration. */
   readonly hasRule: boolean;
 }
 
-export interface FedJob {
+export interface ManagedScrapeJob {
   readonly name: string;
   /** True if an alert configuration compares the job. */
   readonly isCompared: boolean;
@@ -76,7 +76,7 @@ export interface ExistingResources {
 
 /**
  * A gather job to create. `sync` is the helm sync job that feeds it: the ID of an existing one, or the
- * repository of a new one, as returned by `chartOf`.
+ * repository of a new one, as returned by `syncableChartOf`.
  */
 export interface NewGatherJob {
   readonly name: string;
@@ -219,7 +219,7 @@ function planSources(
   known: ExistingResources,
 ): { newGatherJobs: Map<string, NewGatherJob>; newSyncs: Map<string, ChartSync> } {
   const syncOf = (source: UpstreamSource): KnownSync | undefined => {
-    const chart = chartOf(source);
+    const chart = syncableChartOf(source);
     return chart === null
       ? undefined
       : known.syncs.find(
@@ -233,7 +233,7 @@ function planSources(
   const newName = createNameAllocator(known.gatherJobNames);
   const newGatherJobs = new Map(
     [...missing].map(([key, { source, artifactName }]): [string, NewGatherJob] => {
-      const chart = chartOf(source);
+      const chart = syncableChartOf(source);
       const existing = syncOf(source)?.id ?? null;
       const created = chart !== null && newSyncs.has(chart.repository) ? chart.repository : null;
       const sync = existing ?? created;

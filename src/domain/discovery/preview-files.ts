@@ -1,11 +1,11 @@
 import type { ArtifactAlias } from '../identity/artifact-aliases.ts';
 import { codeOwnersPaths, readCodeOwners } from './code-owners.ts';
+import { type CustomExtractor, createPathMatcher, toCustomPattern } from './custom-patterns.ts';
 import { type DiscoveredItem, discover } from './discover.ts';
 import { extractFile } from './extract-file.ts';
 import type { FileProblem } from './fact.ts';
 import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
-import { type CustomExtractor, createPathMatcher, toOwnPattern } from './own-patterns.ts';
 import { type RenovateProblem, readRenovateConfig } from './renovate-config.ts';
 import { createRenovateIgnoreFinder } from './renovate-ignores.ts';
 import { chooseDotenvFiles, chooseFiles, defaultExclusions } from './scan-paths.ts';
@@ -46,7 +46,7 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
   const scanned: ScannedFile[] = [];
   const problems: PreviewResult['problems'] = [];
   const renovate = readRenovateConfig(files.map(({ path, content }) => ({ path, text: content })));
-  const own = [...customExtractors.map(toOwnPattern), ...renovate.patterns];
+  const own = [...customExtractors.map(toCustomPattern), ...renovate.patterns];
   const { match: matchOwn } = createPathMatcher(own);
   const { files: chosen, silent } = chooseFiles([...contentOf.keys()], defaultExclusions, { matchOwn });
   const read = createSilentFiles();

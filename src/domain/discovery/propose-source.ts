@@ -75,7 +75,7 @@ export function createProposer(
  * Returns a function that applies the aliases of an organization to an artifact whose source was proposed
  * without them. The function returns null if no alias applies.
  */
-export function createAliasFollower(
+export function createAliasResolver(
   known: readonly KnownSource[],
   aliases: readonly ArtifactAlias[],
 ): (identified: Identified, version: string | null) => FollowedArtifact | null {

@@ -2,7 +2,7 @@ import type { DocumentTree } from '../parsers/document-tree.ts';
 import { readChart } from './chart-fact.ts';
 import { readValues } from './extractors/helm-values.ts';
 import { type Extracted, emptyExtracted, type Fact, type Origin } from './fact.ts';
-import { type ManifestNames, placeOfNode, plainFact } from './manifest.ts';
+import { factDefaults, locateNode, type ManifestNames } from './manifest.ts';
 import { type ReadDocument, textAt, treeAt } from './read-documents.ts';
 import { readImage } from './read-image.ts';
 import { isTemplated, readVersion } from './read-version.ts';
@@ -22,11 +22,11 @@ export function readRelease(document: ReadDocument, names: ManifestNames): Extra
     // This is a patch in an overlay. The patched release is in another file.
     result.facts.push({
       extractor: 'flux',
-      place: placeOfNode(document, treeAt(chartSpec, 'version'), names, 'spec.chart.spec'),
+      place: locateNode(document, treeAt(chartSpec, 'version'), names, 'spec.chart.spec'),
       artifact: { kind: 'chart', name: names.name },
       origin: { type: 'flux_release', name: names.name, namespace: names.namespace },
       ...readVersion(textAt(chartSpec, 'version'), 'chart'),
-      ...plainFact,
+      ...factDefaults,
     });
   } else if (reference?.kind === 'map') {
     const kind = textAt(reference, 'kind') ?? 'OCIRepository';
@@ -34,7 +34,7 @@ export function readRelease(document: ReadDocument, names: ManifestNames): Extra
     const namespace = textAt(reference, 'namespace') ?? names.namespace;
     result.facts.push({
       extractor: 'flux',
-      place: placeOfNode(document, reference, names, 'spec.chartRef'),
+      place: locateNode(document, reference, names, 'spec.chartRef'),
       artifact: {
         kind: 'chart',
         name,
@@ -48,7 +48,7 @@ export function readRelease(document: ReadDocument, names: ManifestNames): Extra
       version: null,
       state: 'floating',
       reason: 'floating',
-      ...plainFact,
+      ...factDefaults,
     });
   }
   const values = treeAt(tree, 'spec', 'values');
@@ -81,14 +81,14 @@ export function chartFact(
       : isHelm
         ? { type: 'flux_source', kind, name, namespace }
         : { type: kind === 'GitRepository' ? 'local' : 'unsupported' };
-  const place = placeOfNode(document, treeAt(spec, 'version') ?? treeAt(spec, 'chart'), names, field);
+  const place = locateNode(document, treeAt(spec, 'version') ?? treeAt(spec, 'chart'), names, field);
   const read = readChart(chart, null, version);
   return {
     extractor: 'flux',
     place,
     ...read,
     origin: name !== null && isTemplated(name) ? { type: 'unknown' } : origin,
-    ...plainFact,
+    ...factDefaults,
   };
 }
 
@@ -108,17 +108,17 @@ export function readReleaseOperation(
   if (path === '/spec/chart/spec/version')
     return {
       extractor: 'flux',
-      place: placeOfNode(document, node, names, 'spec.chart.spec'),
+      place: locateNode(document, node, names, 'spec.chart.spec'),
       artifact: { kind: 'chart', name },
       origin: { type: 'flux_release', name, namespace },
       ...readVersion(value, 'chart'),
-      ...plainFact,
+      ...factDefaults,
     };
   if (!/^\/spec\/values\/.*image\/tag$/i.test(path)) return null;
   const field = keys.slice(0, -1).join('.');
   return {
     extractor: 'flux',
-    place: placeOfNode(document, node, names, field),
+    place: locateNode(document, node, names, field),
     ...readImage({ name: field.slice(0, 200), tag: value, digest: null }),
     origin: { type: 'overlay' },
     note: null,

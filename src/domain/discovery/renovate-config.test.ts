@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createPathMatcher } from './custom-patterns.ts';
 import type { Fact } from './fact.ts';
-import { createPathMatcher } from './own-patterns.ts';
 import { previewFiles } from './preview-files.ts';
 import { readFilePattern, readRenovateConfig } from './renovate-config.ts';
 import { createRenovateIgnoreFinder } from './renovate-ignores.ts';

@@ -1,7 +1,7 @@
 import JSON5 from 'json5';
 import { ownValue } from '../json/own-value.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
-import type { OwnPattern } from './own-patterns.ts';
+import type { CustomPattern } from './custom-patterns.ts';
 import { parseTemplate } from './pattern-template.ts';
 import type { RenovateIgnores, RenovateRule } from './renovate-ignores.ts';
 
@@ -28,7 +28,7 @@ export interface RenovateProblem {
 }
 
 export interface RenovateConfig {
-  patterns: OwnPattern[];
+  patterns: CustomPattern[];
   /** Null if nothing is ignored. */
   ignores: RenovateIgnores | null;
   problems: RenovateProblem[];
@@ -135,7 +135,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readManagers(config: Json, patterns: OwnPattern[], report: Report): void {
+function readManagers(config: Json, patterns: CustomPattern[], report: Report): void {
   let checked = 0;
   let filePatterns = 0;
   for (const key of ['customManagers', 'regexManagers']) {
@@ -284,7 +284,7 @@ function readManager(
   name: string,
   manager: unknown,
   leftFilePatterns: number,
-): { pattern: OwnPattern; ignored: string[] } | string {
+): { pattern: CustomPattern; ignored: string[] } | string {
   if (!isObject(manager)) return "It isn't an object.";
   const type = manager['customType'] ?? 'regex';
   if (type !== 'regex') return `Its type is ${shown(type)}. Only regex is supported.`;
@@ -295,7 +295,7 @@ function readManager(
   if (files.length === 0) return 'It has no managerFilePatterns.';
   if (files.length > leftFilePatterns)
     return `The configuration has more than ${maxFilePatterns} file patterns.`;
-  const paths: OwnPattern['paths'][number][] = [];
+  const paths: CustomPattern['paths'][number][] = [];
   for (const file of files) {
     const path = readFilePattern(file);
     if (!path.ok) return `The file pattern ${file.slice(0, 100)} can't be used: ${path.message}.`;
@@ -399,7 +399,7 @@ const commentPresets: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads the presets of custom managers. Presets of repositories aren't fetched. */
-function readPresets(list: unknown, patterns: OwnPattern[], report: Report): void {
+function readPresets(list: unknown, patterns: CustomPattern[], report: Report): void {
   for (const [index, preset] of textsOf(list).slice(0, maxManagers).entries()) {
     const name = `extends[${index}]`;
     const custom = /^(?:customManagers|regexManagers):(\w+)/.exec(preset)?.[1];
@@ -415,7 +415,7 @@ function readPresets(list: unknown, patterns: OwnPattern[], report: Report): voi
 }
 
 /** Finds the `appVersion` of a chart if a comment above it names the image. */
-const chartAppVersion: Omit<OwnPattern, 'name'> = {
+const chartAppVersion: Omit<CustomPattern, 'name'> = {
   paths: [{ syntax: 're2', pattern: '(?:^|/)Chart\\.yaml$' }],
   patterns: [
     '#[ \\t]*renovate:[ \\t]+image=(?P<depName>\\S+)\\s+appVersion:[ \\t]*["\']?(?P<currentValue>[\\w.+-]+)',

@@ -1,3 +1,4 @@
+import { dotenvPathsOf } from './apply-dotenv.ts';
 import { isWanted, toFilePath } from './extract-file.ts';
 import { isComposeFile } from './extractors/compose.ts';
 import type { FilePath } from './extractors/extractor.ts';
@@ -11,7 +12,6 @@ import {
   summarizeSkipped,
 } from './silent-files.ts';
 import { unreadKindOf } from './unread-kinds.ts';
-import { dotenvPathsOf } from './use-dotenv.ts';
 
 /**
  * Directories of third-party software, tests, documentation, examples, and archived files, from which nothing is

@@ -40,7 +40,7 @@ export function sourceName(source: UpstreamSource, artifactName: string): string
  * pattern or options isn't suitable, because a helm sync job reads all versions of a chart. As in artifact
  * names, the repository has no scheme.
  */
-export function chartOf({
+export function syncableChartOf({
   source_type,
   artifact_name,
   source_options,
@@ -66,7 +66,7 @@ export interface ChartSync {
  */
 export function chartSyncs(sources: readonly UpstreamSource[]): Map<string, ChartSync> {
   const charts = sources.flatMap((source) => {
-    const chart = chartOf(source);
+    const chart = syncableChartOf(source);
     return chart === null ? [] : [{ ...chart, isPlainHttp: source.scheme === 'http' }];
   });
   const byRepository = Map.groupBy(charts, ({ repository }) => repository);
@@ -88,7 +88,7 @@ export function chartSyncs(sources: readonly UpstreamSource[]): Map<string, Char
   );
 }
 
-/** Returns the repository of a helm sync job without its scheme, as `chartOf` does. */
+/** Returns the repository of a helm sync job without its scheme, as `syncableChartOf` does. */
 export function repositoryOf(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }

@@ -1,5 +1,5 @@
+import { canBeCommit } from '../versions/exclude-commit-ids.ts';
 import { versionScheme } from '../versions/versions.ts';
-import { canBeCommit } from '../versions/without-commits.ts';
 import { type DeployedOrder, deployedOrder } from './deployed-order.ts';
 import type { Relation } from './relation.ts';
 

@@ -1,6 +1,6 @@
+import { excludeCommitIds } from '../versions/exclude-commit-ids.ts';
 import { lineAndVariantOf } from '../versions/match-release.ts';
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
-import { withoutCommits } from '../versions/without-commits.ts';
 
 /**
  * Order of the deployed versions of one service across its environments. Deployed versions are often commits
@@ -18,7 +18,7 @@ export interface DeployedOrder {
 
 /** @param texts All versions to compare. They determine whether a string of digits is a commit. */
 export function deployedOrder(scheme: VersionScheme, texts: Iterable<string>): DeployedOrder {
-  const { parse, compare } = withoutCommits(scheme, texts);
+  const { parse, compare } = excludeCommitIds(scheme, texts);
   const versions = new Map<string, Version | null>();
   const read = (text: string): Version | null => {
     const known = versions.get(text);

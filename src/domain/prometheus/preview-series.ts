@@ -1,7 +1,7 @@
 import { type ParseContentResult, parseContent } from '../parsers/parse-content.ts';
 import type { VersionTransform } from '../transforms/version-transform.ts';
 import { pickVersion, type Series, type SeriesChoice } from './prometheus-series.ts';
-import { parseQueryAnswer } from './read-query-answer.ts';
+import { parseQueryResponse } from './read-query-response.ts';
 
 export interface SeriesToPreview {
   /** Response body from the Prometheus server. */
@@ -26,7 +26,7 @@ const maxShown = 1_000;
  * untrusted, so run this function in the sandbox.
  */
 export function previewSeries({ text, choice, expression, transform }: SeriesToPreview): SeriesPreview {
-  const answer = parseQueryAnswer(text);
+  const answer = parseQueryResponse(text);
   if (!answer.ok)
     return { result: { ok: false, step: 'content', message: answer.message }, series: [], seriesCount: 0 };
   const shown = { series: answer.series.slice(0, maxShown), seriesCount: answer.series.length };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { normalizePrometheusUrl } from './prometheus-address.ts';
 import { createVersionPicker, pickVersion, type Series, varyingLabels } from './prometheus-series.ts';
-import { parseQueryAnswer, readQueryAnswer } from './read-query-answer.ts';
+import { parseQueryResponse, readQueryResponse } from './read-query-response.ts';
 
 const shop = { __name__: 'api_build_info', app: 'api', namespace: 'shop', version: '1.5.0' };
 const staging = { ...shop, namespace: 'staging', version: '1.4.0' };
@@ -109,14 +109,14 @@ describe('the response to a query', () => {
     [{ hello: 1 }, "the response isn't from a Prometheus server"],
     [null, "the response isn't from a Prometheus server"],
   ])('is rejected with the reason: %j', (root, message) => {
-    expect(parseQueryAnswer(JSON.stringify(root))).toEqual({ ok: false, message });
+    expect(parseQueryResponse(JSON.stringify(root))).toEqual({ ok: false, message });
   });
 
   test("is rejected if it isn't JSON, and excludes labels that aren't text", () => {
-    expect(parseQueryAnswer('<html>')).toEqual({ ok: false, message: "the response isn't JSON" });
+    expect(parseQueryResponse('<html>')).toEqual({ ok: false, message: "the response isn't JSON" });
     const result = [{ metric: { a: 1, b: 'x', c: null }, value: [0, '1'] }, 7, { metric: 'x' }];
     expect(
-      parseQueryAnswer(JSON.stringify({ status: 'success', data: { resultType: 'vector', result } })),
+      parseQueryResponse(JSON.stringify({ status: 'success', data: { resultType: 'vector', result } })),
     ).toEqual({
       ok: true,
       series: [{ b: 'x' }, {}, {}],
@@ -128,7 +128,7 @@ describe('the response to a query', () => {
     const metric = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`l${at}`, 'x']));
     const readOf = (length: number) => {
       const result = Array.from({ length }, () => ({ metric }));
-      const answer = readQueryAnswer({ status: 'success', data: { resultType: 'vector', result } });
+      const answer = readQueryResponse({ status: 'success', data: { resultType: 'vector', result } });
       return answer.ok ? [answer.series.length, answer.isCut] : answer.message;
     };
     expect(readOf(1_000)).toEqual([1_000, false]);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { isLong } from '../../../tests/helpers/long-tests.ts';
-import { freshConfig } from '../alerts/config-evaluation.ts';
+import { initialEvaluation } from '../alerts/config-evaluation.ts';
 import { decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
-import { deployedReading } from '../alerts/version-change.ts';
+import { createDeployedVersionParser } from '../alerts/version-change.ts';
 import { judge, type Verdict } from '../rules/judge.ts';
 import { type ExistenceStart, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
@@ -195,7 +195,7 @@ function judgeEverywhere(given: World, { rule, options, versions: changes }: Rep
   const { scheme, rows, isImage, birth } = given;
   const events: Event[] = [];
   const verdicts: [number, unknown][] = [];
-  let config = freshConfig;
+  let config = initialEvaluation;
   let openAlert: AlertState | null = null;
   for (const nowMs of instants(given.bounds)) {
     const running = changes.findLast(({ atMs }) => atMs <= nowMs);
@@ -208,7 +208,7 @@ function judgeEverywhere(given: World, { rule, options, versions: changes }: Rep
     const decision = decideAlerts({
       verdict,
       staleSinceMs: null,
-      reading: deployedReading(releases, options.candidatePattern),
+      reading: createDeployedVersionParser(releases, options.candidatePattern),
       config,
       openAlert,
       nowMs,

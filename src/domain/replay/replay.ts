@@ -1,12 +1,12 @@
 import {
   type ConfigEvaluation,
   type DatedListDoubt,
-  freshConfig,
+  initialEvaluation,
   listDoubtAt,
 } from '../alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
-import { deployedReading } from '../alerts/version-change.ts';
+import { createDeployedVersionParser } from '../alerts/version-change.ts';
 import { type JudgeInput, judge, type Verdict } from '../rules/judge.ts';
 import type { ExistenceStart, ReleaseSet } from '../rules/release-set.ts';
 import type { Rule } from '../rules/rule-type.ts';
@@ -104,7 +104,7 @@ class SubjectReplay<Subject extends ReplaySubject> {
   readonly #facts: ReplayFacts;
   /** Number of versions that had been deployed by the last step. */
   #versionCount = 0;
-  #config: ConfigEvaluation = freshConfig;
+  #config: ConfigEvaluation = initialEvaluation;
   #openAlert: AlertState | null = null;
 
   constructor(subject: Subject, facts: ReplayFacts, fromMs: number) {
@@ -138,7 +138,7 @@ class SubjectReplay<Subject extends ReplaySubject> {
       verdict,
       staleSinceMs: null,
       listDoubt: listDoubtAt(listDoubt, atMs),
-      reading: deployedReading(releases, options.candidatePattern),
+      reading: createDeployedVersionParser(releases, options.candidatePattern),
       // A replay neither stores nor displays explanations. Use the current fingerprint, so that a new
       // explanation without any other change isn't treated as a change.
       config: { ...this.#config, explanationFingerprint: verdict.explanationFingerprint },

@@ -3,13 +3,13 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { matchesWholeValue } from './match-label-pattern.ts';
 import type { EventType } from './notification-event.ts';
 import {
+  createSilenceFinder,
   type DeferredReport,
-  deferReport,
-  reportAfterSilence,
+  eventTypeAfterSilence,
+  nextDeferredReport,
   type Silence,
   type SilencedOutcome,
   silencedOutcome,
-  silenceFinder,
 } from './silence.ts';
 
 const silence = (changes: Partial<Silence>): Silence => ({
@@ -56,15 +56,15 @@ describe('a silence', () => {
     ],
   ])('matches %s', ([, changes, nowMs, isMatched]) => {
     const subject = { severity: 'high', ruleId: 7, labels: { team: 'payments' } } as const;
-    expect(silenceFinder([silence(changes)], nowMs)(subject) !== null).toBe(isMatched);
+    expect(createSilenceFinder([silence(changes)], nowMs)(subject) !== null).toBe(isMatched);
   });
 
   test('takes precedence if it ends last', () => {
     const ends = [180, 300, 200].map((endsAtMs, index) => silence({ id: index + 1, endsAtMs }));
     const subject = { severity: 'high', ruleId: null, labels: {} } as const;
-    expect(silenceFinder(ends, 150)(subject)?.id).toBe(2);
+    expect(createSilenceFinder(ends, 150)(subject)?.id).toBe(2);
     const later = silence({ id: 9, startsAtMs: 151, endsAtMs: 900 });
-    expect(silenceFinder([...ends, later], 150)(subject)?.id).toBe(2);
+    expect(createSilenceFinder([...ends, later], 150)(subject)?.id).toBe(2);
   });
 });
 
@@ -85,7 +85,7 @@ describe('label patterns', () => {
     const silences = sources.map((source, id) =>
       silence({ id, labelMatchers: [pattern(source), pattern('')] }),
     );
-    const find = silenceFinder(silences, 150);
+    const find = createSilenceFinder(silences, 150);
     for (let alert = 0; alert < 3; alert++) expect(find(subject)).toBeNull();
     expect(sources.map(count)).toEqual(sources.map(() => 1));
     expect(matcher).toHaveBeenCalledTimes(601);
@@ -149,17 +149,17 @@ test.for<[string, DeferredReport | null, SilencedOutcome, EventType, DeferredRep
   ['a resolution that is skipped', opening, 'skip', 'alert.resolved', null],
   ['an acknowledgment', opening, 'skip', 'alert.acknowledged', opening],
   ['an acknowledgment that is sent', afterHigh, 'send', 'alert.acknowledged', afterHigh],
-])('deferReport returns the remaining report after %s', ([, before, outcome, eventType, after]) => {
-  expect(deferReport(before, outcome, { eventType, previousSeverity: 'high' })).toEqual(after);
+])('nextDeferredReport returns the remaining report after %s', ([, before, outcome, eventType, after]) => {
+  expect(nextDeferredReport(before, outcome, { eventType, previousSeverity: 'high' })).toEqual(after);
 });
 
-test.for<[string, DeferredReport, boolean, ReturnType<typeof reportAfterSilence>]>([
+test.for<[string, DeferredReport, boolean, ReturnType<typeof eventTypeAfterSilence>]>([
   ['an opening', opening, false, 'alert.created'],
   ['an escalation', { reportedSeverity: 'moderate' }, false, 'alert.escalated'],
   ['nothing if the severity is unchanged', afterHigh, false, null],
   ['new findings of the same severity', afterHigh, true, 'alert.escalated'],
   ['nothing if the severity is lower', { reportedSeverity: 'critical' }, true, null],
 ])('a high alert reports %s at the end of its silence', ([, report, countsNews, eventType]) => {
-  expect(reportAfterSilence(report, 'high', { countsNews, isAcknowledged: false })).toBe(eventType);
-  expect(reportAfterSilence(report, 'high', { countsNews, isAcknowledged: true })).toBeNull();
+  expect(eventTypeAfterSilence(report, 'high', { countsNews, isAcknowledged: false })).toBe(eventType);
+  expect(eventTypeAfterSilence(report, 'high', { countsNews, isAcknowledged: true })).toBeNull();
 });

@@ -25,7 +25,7 @@ type SilenceSubject = Pick<RoutingSubject, 'severity' | 'ruleId' | 'labels'>;
 export type FindSilence = (subject: SilenceSubject) => Silence | null;
 
 /** Returns a function that finds the silences of a batch of alerts at `nowMs`. */
-export function silenceFinder(silences: readonly Silence[], nowMs: number): FindSilence {
+export function createSilenceFinder(silences: readonly Silence[], nowMs: number): FindSilence {
   const matchesPattern = memoizeMatches();
   const lastFirst = silences
     .filter(({ startsAtMs, endsAtMs }) => startsAtMs <= nowMs && nowMs < endsAtMs)
@@ -76,7 +76,7 @@ export interface DeferredReport {
 }
 
 /** Returns the report that is still due for an alert after an event, or `null` if none is due. */
-export function deferReport(
+export function nextDeferredReport(
   before: DeferredReport | null,
   outcome: SilencedOutcome,
   {
@@ -98,7 +98,7 @@ export function deferReport(
  *
  * @param countsNews True if new findings at the same severity are also reported, as for vulnerabilities.
  */
-export function reportAfterSilence(
+export function eventTypeAfterSilence(
   { reportedSeverity }: DeferredReport,
   severity: AlertSeverity,
   { countsNews, isAcknowledged }: { countsNews: boolean; isAcknowledged: boolean },

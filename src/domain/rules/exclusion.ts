@@ -18,7 +18,7 @@ export function createExclusion(
   counted: CountedOutliers,
 ): Exclusion {
   const { stableOnly, candidatePattern, ignoredVersions } = options;
-  const isIgnored = ignoredReleases(set, ignoredVersions);
+  const isIgnored = createIgnoredReleaseMatcher(set, ignoredVersions);
   const exclusion: Exclusion = (release) => {
     if (release.isYanked) return 'yanked';
     if (stableOnly && release.isPrerelease) return 'prerelease';
@@ -42,7 +42,7 @@ export function createExclusion(
  * Returns a function that detects releases listed in `texts` in any spelling, or `null` if no release is
  * listed.
  */
-export function ignoredReleases(
+export function createIgnoredReleaseMatcher(
   set: ReleaseSet,
   texts: readonly string[],
 ): ((release: Release) => boolean) | null {

@@ -2,8 +2,8 @@ import { defaultSupportPhase, type SupportPhase } from '../support/support-phase
 import type { AdvisorySeverity } from '../vulnerabilities/advisory.ts';
 import type { Finding } from '../vulnerabilities/find-vulnerabilities.ts';
 import type { Candidates, VariantRule } from './candidates.ts';
-import type { FoundFindings } from './find-findings.ts';
-import type { FoundSupport } from './find-support.ts';
+import type { FindingsLookup } from './find-findings.ts';
+import type { SupportLookup } from './find-support.ts';
 import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
 import type { ReleaseMove } from './release-moves.ts';
@@ -165,8 +165,8 @@ export interface Evidence {
   readonly candidates: Candidates;
   readonly jump: Jump | null;
   readonly date: LagDate | null;
-  readonly support: FoundSupport | null;
-  readonly findings: FoundFindings | null;
+  readonly support: SupportLookup | null;
+  readonly findings: FindingsLookup | null;
   readonly moves: readonly ReleaseMove[] | null;
   readonly behindBy: number | null;
   readonly isArchived: boolean;
@@ -302,7 +302,7 @@ function effectivePhase({ supportPhase }: Rule): SupportPhase {
   return supportPhase ?? defaultSupportPhase;
 }
 
-function explainSupport(support: FoundSupport): NonNullable<Explanation['lifecycle']> {
+function explainSupport(support: SupportLookup): NonNullable<Explanation['lifecycle']> {
   const { facts, version, verdict, newest, endsOn, newestEndsOn } = support;
   const { line, end } = verdict;
   return {
@@ -327,7 +327,7 @@ function explainFindings({
   version,
   verdict,
   lowestWithout,
-}: FoundFindings): NonNullable<Explanation['vulnerabilities']> {
+}: FindingsLookup): NonNullable<Explanation['vulnerabilities']> {
   const counted = verdict?.counted ?? [];
   const countOf = (severity: Finding['severity']) =>
     counted.filter((finding) => finding.severity === severity).length;

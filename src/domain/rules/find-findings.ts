@@ -6,7 +6,7 @@ import type { Rule } from './rule-type.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
 /** Known vulnerabilities of the deployed version, and a release that can replace it. */
-export interface FoundFindings {
+export interface FindingsLookup {
   readonly facts: VulnerabilityFacts;
   /**
    * The version that was looked up, which for charts is the version of the application. `null` if it isn't
@@ -30,7 +30,7 @@ export function findFindings(
   { version: deployed, lookup: version }: { version: Version | null; lookup: string | null },
   candidates: Candidates,
   nowMs: number,
-): FoundFindings {
+): FindingsLookup {
   const { known, applicationVersions, ignored, validUntilMs } = facts;
   const findings = version === null ? null : known.find(version);
   if (findings === null) return { facts, version, verdict: null, lowestWithout: null };

@@ -5,7 +5,7 @@ import type { Rule } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
 
 /** Support of the deployed version, and a line that can replace it. */
-export interface FoundSupport {
+export interface SupportLookup {
   readonly facts: SupportFacts;
   /**
    * The version that was looked up, which for charts is the version of the application. `null` if it isn't
@@ -26,7 +26,7 @@ export function findSupport(
   rule: Rule,
   version: string | null,
   nowMs: number,
-): FoundSupport {
+): SupportLookup {
   const { lines, paidUntil, validUntilMs } = facts;
   const phase = rule.supportPhase ?? defaultSupportPhase;
   // Outdated data must not open or resolve alerts, so it's evaluated as of the end of its validity.

@@ -2,7 +2,7 @@ import type { Finding as Vulnerability } from '../vulnerabilities/find-vulnerabi
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
 import type { DataGap } from './data-gap.ts';
 import { type Evidence, fingerprint } from './explanation.ts';
-import type { FoundSupport } from './find-support.ts';
+import type { SupportLookup } from './find-support.ts';
 import { measureActivity, measureLag } from './measure-lag.ts';
 import { measureMoves } from './measure-moves.ts';
 import { measureSupport, measureVulnerabilities } from './measure-reference.ts';
@@ -216,7 +216,7 @@ function latestOf(
  * Returns the newest supported line, which is the upgrade target. The deployed version of a chart is a chart
  * version, so for a chart, this returns the highest chart release whose application belongs to that line.
  */
-function latestSupported({ facts, newest }: FoundSupport, candidates: Candidates): Latest {
+function latestSupported({ facts, newest }: SupportLookup, candidates: Candidates): Latest {
   const { applicationVersions, lines } = facts;
   if (newest === null) return latestOf(null, null, null);
   if (applicationVersions !== null) {

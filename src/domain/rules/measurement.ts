@@ -1,7 +1,7 @@
 import type { DataGap } from './data-gap.ts';
 import type { ExplainedMatch } from './explanation.ts';
-import type { FoundFindings } from './find-findings.ts';
-import type { FoundSupport } from './find-support.ts';
+import type { FindingsLookup } from './find-findings.ts';
+import type { SupportLookup } from './find-support.ts';
 import type { ReleaseMove } from './release-moves.ts';
 import type { ComparableRelease, Release } from './release-set.ts';
 import type { AlertReason, LagDate } from './rule-type.ts';
@@ -77,8 +77,8 @@ export interface Measurement {
   readonly behindBy: number | null;
   /** The date from which days are counted. `null` for other lags, or if the deployed version isn't behind. */
   readonly date: LagDate | null;
-  readonly support: FoundSupport | null;
-  readonly findings: FoundFindings | null;
+  readonly support: SupportLookup | null;
+  readonly findings: FindingsLookup | null;
   /** Changes of the deployed release, oldest first. `null` for other rule types, and if it can't be checked. */
   readonly moves: readonly ReleaseMove[] | null;
   /**

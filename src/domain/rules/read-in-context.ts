@@ -1,8 +1,8 @@
 import { createAutoScheme } from '../versions/auto-scheme.ts';
+import { excludeCommitIds } from '../versions/exclude-commit-ids.ts';
 import { numberListKey, numbersOfRank, numbersRank, stagesRank } from '../versions/precedence.ts';
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 import { levelOfStage } from '../versions/version-words.ts';
-import { withoutCommits } from '../versions/without-commits.ts';
 import { findDevelopmentNumbers } from './development-numbers.ts';
 import { findPlatformsByEvidence } from './platforms-by-evidence.ts';
 import type { ComparableRelease } from './release-set.ts';
@@ -32,7 +32,7 @@ export function createContextReader(
   releases: readonly ComparableRelease[],
   { isImage = false, unparsed }: { readonly isImage?: boolean; readonly unparsed: readonly string[] },
 ): ReadInContext {
-  const withoutIds = withoutCommits(scheme, [...releases.map(({ text }) => text), ...unparsed]);
+  const withoutIds = excludeCommitIds(scheme, [...releases.map(({ text }) => text), ...unparsed]);
   const found = findPlatformsByEvidence(releases.map(({ version }) => version));
   const extended = found.size === 0 ? scheme : createAutoScheme([...scheme.platforms, ...found]);
   const isCommit = (text: string) => withoutIds !== scheme && withoutIds.parse(text) === null;
@@ -53,7 +53,7 @@ export function createContextReader(
   const versions = context.map(({ version }) => version);
   const isCommitBuild = findCommitBuilds(versions);
   const isDevelopment = findDevelopmentNumbers(versions);
-  if (isRead && !readBuild && !isCommitBuild && !isDevelopment) return unchanged;
+  if (isRead && !readBuild && !isCommitBuild && !isDevelopment) return readAsIs;
   return (parsed) => {
     const version = read(parsed);
     if (version === null || version.isPrerelease) return version;
@@ -62,7 +62,7 @@ export function createContextReader(
   };
 }
 
-export const unchanged: ReadInContext = (version) => version;
+export const readAsIs: ReadInContext = (version) => version;
 
 /** Builds of one version that differ only in their `buildNumber`. */
 interface Builds {

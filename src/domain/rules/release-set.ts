@@ -1,12 +1,12 @@
+import { excludeCommitIds } from '../versions/exclude-commit-ids.ts';
 import { compareKeys } from '../versions/precedence.ts';
 import type { Version, VersionScheme, VersionSchemeId } from '../versions/version-scheme.ts';
 import { versionScheme } from '../versions/versions.ts';
-import { withoutCommits } from '../versions/without-commits.ts';
 import type { CandidateCache } from './candidates.ts';
 import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
-import { createContextReader, type ReadInContext, unchanged } from './read-in-context.ts';
+import { createContextReader, type ReadInContext, readAsIs } from './read-in-context.ts';
 import type { ReleaseMove } from './release-moves.ts';
 import { markSharedDates } from './shared-dates.ts';
 
@@ -108,7 +108,7 @@ export function* prepareInSteps(
 
 function deployedScheme(scheme: VersionScheme, rows: readonly ReleaseRow[]): VersionScheme {
   const asStable = (version: Version | null) => version && { ...version, isPrerelease: false };
-  const { parse, parseAmongDotted, ...rest } = withoutCommits(
+  const { parse, parseAmongDotted, ...rest } = excludeCommitIds(
     scheme,
     rows.map(({ version }) => version),
   );
@@ -300,7 +300,7 @@ export class ReleaseSet {
   #arrange(): Contents {
     const { scheme } = this;
     const { parsed, unparsed: withoutVersion, isSorted } = this.#source;
-    const read = this.#isLoose ? this.#createContextReader() : unchanged;
+    const read = this.#isLoose ? this.#createContextReader() : readAsIs;
     const { comparable: inContext, incomparable: unparsed } = applyContext(read, parsed, withoutVersion);
     const reread = rereadJoined(scheme, inContext);
     const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
@@ -407,7 +407,7 @@ function applyContext(
   parsed: readonly ComparableRelease[],
   unparsed: readonly Release[],
 ): { comparable: readonly ComparableRelease[]; incomparable: readonly Release[] } {
-  if (read === unchanged) return { comparable: parsed, incomparable: unparsed };
+  if (read === readAsIs) return { comparable: parsed, incomparable: unparsed };
   const comparable: ComparableRelease[] = [];
   const incomparable = [...unparsed];
   for (const release of parsed) {

@@ -1,6 +1,6 @@
+import { canBeCommit } from '../versions/exclude-commit-ids.ts';
 import { epochOfRank, numbersOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
-import { canBeCommit } from '../versions/without-commits.ts';
 import type { CandidatePattern } from './candidates.ts';
 import { mostActiveLine } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';

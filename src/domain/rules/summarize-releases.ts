@@ -1,6 +1,6 @@
 import type { CountedVersion } from './candidates.ts';
 import { countedOutliers } from './counted-outliers.ts';
-import { ignoredReleases } from './exclusion.ts';
+import { createIgnoredReleaseMatcher } from './exclusion.ts';
 import { judge } from './judge.ts';
 import { findJump } from './jumps.ts';
 import { ExclusionCounter, type LeftOut } from './left-out.ts';
@@ -65,7 +65,7 @@ export interface SummaryOptions {
 
 export function summarizeReleases(set: ReleaseSet, options: SummaryOptions): ReleasesSummary {
   const { deployedVersion, ignoredVersions, nowMs } = options;
-  const isIgnored = ignoredReleases(set, ignoredVersions) ?? (() => false);
+  const isIgnored = createIgnoredReleaseMatcher(set, ignoredVersions) ?? (() => false);
   const countedVersions = options.countedVersions.map((version) => ({ version, sinceMs: nowMs }));
   const counted = countedOutliers(set, countedVersions);
   const isCountedStable = (release: ComparableRelease) => isStable(release) && !isIgnored(release);

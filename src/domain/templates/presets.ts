@@ -1,10 +1,10 @@
 import type { ChatButtons } from '../channels/chat-buttons.ts';
 import {
   checkSuccessCondition,
-  type ReceiverAnswer,
+  type ReceiverResponse,
   type Rejection,
   type SuccessCondition,
-} from '../channels/receiver-answer.ts';
+} from '../channels/receiver-response.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { EventType } from '../routing/notification-event.ts';
 import { cdeventsPreset } from './presets/cdevents-preset.ts';
@@ -88,7 +88,7 @@ export function checkPresetOptions(
 export function findRejection(
   presetId: PresetId,
   condition: SuccessCondition | null,
-  answer: ReceiverAnswer,
+  answer: ReceiverResponse,
 ): Rejection | null {
   const preset: Preset = presets[presetId];
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLineMatcher, mostSpecific } from './most-specific.ts';
+import { createLineMatcher, findMostSpecificVersion } from './most-specific.ts';
 import { versionScheme } from './versions.ts';
 
 test.each([
@@ -26,15 +26,17 @@ test.each([
   [['v1.2.3', '1.2.3'], '1.2.3'],
   [['20240101', '1.25.3'], '1.25.3'],
 ])('among the tags %j, %s is the most specific', (tags, expected) => {
-  expect(mostSpecific(versionScheme('auto'), tags)).toBe(expected);
+  expect(findMostSpecificVersion(versionScheme('auto'), tags)).toBe(expected);
 });
 
 test.each([[['latest', 'main']], [[]]])('the result is null if no tag in %j is a version', (tags) => {
-  expect(mostSpecific(versionScheme('auto'), tags)).toBeNull();
+  expect(findMostSpecificVersion(versionScheme('auto'), tags)).toBeNull();
 });
 
 test('the `semver` scheme accepts only SemVer versions', () => {
-  expect(mostSpecific(versionScheme('semver'), ['1.25', '1.25.3', '1.25.3-alpine'])).toBe('1.25.3');
+  expect(findMostSpecificVersion(versionScheme('semver'), ['1.25', '1.25.3', '1.25.3-alpine'])).toBe(
+    '1.25.3',
+  );
 });
 
 test.each([

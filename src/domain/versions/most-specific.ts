@@ -8,7 +8,7 @@ import type { Version, VersionScheme } from './version-scheme.ts';
  *
  * @returns `null` if none of the tags is a version.
  */
-export function mostSpecific(scheme: VersionScheme, texts: readonly string[]): string | null {
+export function findMostSpecificVersion(scheme: VersionScheme, texts: readonly string[]): string | null {
   const versions = texts.flatMap((text) => scheme.parse(text) ?? []);
   return versions.toSorted((a, b) => compareSpecific(scheme, a, b)).at(-1)?.text ?? null;
 }

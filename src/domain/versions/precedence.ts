@@ -93,7 +93,7 @@ export function stagesRank(stages: readonly Stage[]): string {
 export function semverPrereleaseRank(identifiers: readonly string[]): string {
   let key = prereleaseMark;
   for (const identifier of identifiers) {
-    key += isNumeric(identifier) ? numericMark + numberKey(identifier) : textMark + textKey(identifier);
+    key += isNumeric(identifier) ? numericMark + numberKey(identifier) : textMark + textSortKey(identifier);
   }
   return key + listEnd;
 }
@@ -108,7 +108,7 @@ export function numberListKey(runs: readonly string[]): string {
 }
 
 /** Encodes text as printable ASCII, so that the results sort like the UTF-16 code units of the texts. */
-export function textKey(text: string): string {
+export function textSortKey(text: string): string {
   return (plainText.test(text) ? text : text.replace(unplainCharacters, escapeCharacter)) + listEnd;
 }
 
@@ -126,10 +126,10 @@ export function detailsKey(
   text: string,
 ): string {
   return (
-    textKey(variant.slice(0, maxNameKey)) +
+    textSortKey(variant.slice(0, maxNameKey)) +
     numberListKey(platformNumbers) +
-    textKey(line.slice(0, maxNameKey)) +
-    textKey(text)
+    textSortKey(line.slice(0, maxNameKey)) +
+    textSortKey(text)
   );
 }
 

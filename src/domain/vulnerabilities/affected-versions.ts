@@ -80,7 +80,10 @@ export interface AffectedMatch {
 }
 
 /** Returns the most precise statement that a version is affected, or `null` if there is none. */
-export function findHit(affected: AffectedVersions, version: ComparedVersion): AffectedMatch | null {
+export function findAffectedMatch(
+  affected: AffectedVersions,
+  version: ComparedVersion,
+): AffectedMatch | null {
   const { spans, listed, majors } = affected;
   const rank = rankIn(affected, version);
   if (isInMajors(version, majors) && listed.has(rank)) {

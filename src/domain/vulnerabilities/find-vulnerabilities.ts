@@ -7,7 +7,7 @@ import {
   type AffectedVersions,
   type ComparedVersion,
   contradicts,
-  findHit,
+  findAffectedMatch,
   isInUnmappedRange,
   precisions,
   prepareAffected,
@@ -169,7 +169,7 @@ function firstPublishedAtMs(group: readonly Advisory[]): number | null {
 /** Returns the hits of all records, except for those that a more precise record contradicts. */
 function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): AffectedMatch[] {
   const hitsByRecord = records.map((entries) =>
-    entries.map((entry) => findHit(entry, version)).filter((hit) => hit !== null),
+    entries.map((entry) => findAffectedMatch(entry, version)).filter((hit) => hit !== null),
   );
   return hitsByRecord.flatMap((hits, at) =>
     hits.filter(
@@ -186,7 +186,9 @@ function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): AffectedM
 
 /** True if a record possibly affects the version, and no other record provides more precise information. */
 function isUncertain({ records }: AdvisoryGroup, version: ComparedVersion): boolean {
-  const isHit = records.some((entries) => entries.some((entry) => findHit(entry, version) !== null));
+  const isHit = records.some((entries) =>
+    entries.some((entry) => findAffectedMatch(entry, version) !== null),
+  );
   const unmapped: AffectedMatch = { fixed: null, precision: precisions.open, from: '' };
   return (
     !isHit &&

@@ -3,11 +3,11 @@ import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import {
   type AgentOperations,
   type ApiRequest,
+  acquireAllLimits,
   type Caller,
   createConcurrencyLimit,
   type Handlers,
   jsonTextOf,
-  openUnderAllNames,
 } from '../../platform/http/index.ts';
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
@@ -17,7 +17,7 @@ import {
   claimRunsAcrossOrganizations,
   failRun,
   findOrganizationOfRunAcrossOrganizations,
-  isRelevant,
+  isRelevantWakeUp,
   lockHeldRun,
   renewRunLease,
   runsTopic,
@@ -196,7 +196,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     if (via === 'embedded_agent') return null;
     // Allows for the two lanes of every agent that an organization can have.
     const pollsOfOrganization = 2 * (await readLimit(db, 'limits.agents'));
-    return openUnderAllNames([
+    return acquireAllLimits([
       [openOfOrganizations, String(organizationId), pollsOfOrganization],
       [openOfAgents, `${organizationId}/${agentId}`, pollsOfAgent],
     ]);
@@ -221,7 +221,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       capabilities: body.capabilities,
     };
     const unsubscribe = wakeUps.on(runsTopic, (detail) => {
-      if (isRelevant(detail, waiting)) wake();
+      if (isRelevantWakeUp(detail, waiting)) wake();
     });
     // If the caller's permissions change, end the claim without claiming more runs. If the key was revoked,
     // the agent's next claim is rejected.

@@ -15,7 +15,7 @@ import {
   type JobKind,
   type LeaseHolder,
   lockHeldRunsAcrossOrganizations,
-  lostLease,
+  lostLeaseError,
   type RunAttemptListener,
   succeedRuns,
 } from '../runs/index.ts';
@@ -54,7 +54,7 @@ export async function completeTask(
 ): Promise<void> {
   const partCount = summary.not_modified ? null : parts;
   const [outcome] = await completeTogether(deps, holder, [{ runId, leaseToken, partCount, summary }]);
-  if (outcome === 'lost') throw await lostLease(deps.db, holder, runId);
+  if (outcome === 'lost') throw await lostLeaseError(deps.db, holder, runId);
   if (typeof outcome === 'object') throw new ApiError('conflict', outcome.rejected);
 }
 

@@ -8,7 +8,7 @@ import {
   type Database,
   type ListOrder,
   listOrder,
-  lookUp,
+  lookUpColumnSql,
   type Page,
   type PageRequest,
   readPage,
@@ -149,7 +149,7 @@ export function selectAlerts(
     .where('a.organization_id', '=', organizationId);
 }
 
-const configName = lookUp<string>('alert_configs', 'name', {
+const configName = lookUpColumnSql<string>('alert_configs', 'name', {
   organizationId: 'a.organization_id',
   id: 'a.alert_config_id',
 });
@@ -160,7 +160,10 @@ function assigneeOf(alias: string): RawBuilder<Alert['assignee']> {
     WHERE m.organization_id = ${sql.ref(`${alias}.organization_id`)} AND m.id = ${sql.ref(`${alias}.assignee_member_id`)})`;
 }
 
-const ruleName = lookUp<string>('rules', 'name', { organizationId: 'a.organization_id', id: 'a.rule_id' });
+const ruleName = lookUpColumnSql<string>('rules', 'name', {
+  organizationId: 'a.organization_id',
+  id: 'a.rule_id',
+});
 
 export interface AlertFilters {
   unacknowledged_only?: boolean | undefined;

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { detachEntries } from '../audit/index.ts';
 import { detachDeliveries } from '../notifications/index.ts';
-import { settingKeys } from '../settings/index.ts';
+import { settingDefinitions } from '../settings/index.ts';
 
 /**
  * Deletes resolved alerts after the retention period of their organization. Their deliveries are kept. An
@@ -21,7 +21,7 @@ export async function deleteOldAlertsAcrossOrganizations(tx: Tx, limit: number):
     CROSS JOIN LATERAL (
       SELECT a.organization_id, a.id FROM alerts a
       WHERE a.organization_id = o.id AND a.resolved_at < pacekeeper_now()
-          - coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer * interval '1 day'
+          - coalesce(own.value, global.value, to_jsonb(${settingDefinitions[key].default}::integer))::integer * interval '1 day'
         AND NOT EXISTS (
           SELECT FROM notification_deliveries d
           WHERE d.organization_id = a.organization_id AND d.alert_id = a.id AND d.status IN ('pending', 'failed', 'in_progress'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type AlertChange, alertChange } from '../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../domain/audit/actor.ts';
-import { reportAfterSilence } from '../../domain/routing/silence.ts';
+import { eventTypeAfterSilence } from '../../domain/routing/silence.ts';
 import { ruleTypes } from '../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
@@ -13,7 +13,7 @@ import {
   withDeferredTriggers,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { readActiveSilences, silencedAlertsDue } from '../notifications/index.ts';
+import { dueSilencedAlertsTable, readActiveSilences } from '../notifications/index.ts';
 import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
@@ -42,8 +42,8 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
   let served: number[] = [];
   return startDueLoop<SilencedAlert>({
     ...deps,
-    table: silencedAlertsDue,
-    topic: silencedAlertsDue.name,
+    table: dueSilencedAlertsTable,
+    topic: dueSilencedAlertsTable.name,
     batchSize: reportBatchSize,
     maxInFlight: reportBatchSize,
     leaseMs: 60_000,
@@ -117,7 +117,7 @@ async function reportSilencedAlerts(
   );
   await finishDueRows(
     tx,
-    silencedAlertsDue,
+    dueSilencedAlertsTable,
     claims.flatMap((claim) => {
       const nextDueAt = waitsUntil.get(claim.row.alert_id);
       return nextDueAt === undefined ? [] : { claim, nextDueAt };
@@ -155,7 +155,7 @@ async function takeDeferred(
 function toChanges(row: LockedAlert, reportedSeverity: AlertSeverity | null): AlertChanges | null {
   const state = toAlertState(row.alert);
   const { kind } = ruleTypes[row.rule_type];
-  const eventType = reportAfterSilence({ reportedSeverity }, state.severity, {
+  const eventType = eventTypeAfterSilence({ reportedSeverity }, state.severity, {
     countsNews: kind === 'vulnerabilities' || kind === 'release_moves',
     isAcknowledged: state.acknowledgedAtMs !== null,
   });

@@ -21,7 +21,7 @@ import {
   listAuditExports,
 } from './audit-export-queries.ts';
 import { sealExport } from './audit-export-secrets.ts';
-import { auditExportsDue } from './start-audit-export-loop.ts';
+import { dueAuditExportsTable } from './start-audit-export-loop.ts';
 
 export interface AuditExportHandlerDeps {
   db: Database;
@@ -65,7 +65,7 @@ export function auditExportHandlers({
         );
         await recordEdit(tx, request, 'audit_export', { after: toAuditExport(row) });
         publishChanges(tx, wakeUps, organizationId, 'audit_export', [row.id], 'created');
-        wakeUps.wakeAfterCommit(tx, auditExportsDue.name);
+        wakeUps.wakeAfterCommit(tx, dueAuditExportsTable.name);
         return toAuditExport(row);
       });
       return { status: 201, body: { ...created, signing_secret: signingSecret } };

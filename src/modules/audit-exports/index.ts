@@ -7,4 +7,4 @@
  */
 export { type AuditExportHandlerDeps, auditExportHandlers } from './audit-export-handlers.ts';
 export { resetAuditExportHorizons } from './audit-export-queries.ts';
-export { auditExportsDue, startAuditExportLoop } from './start-audit-export-loop.ts';
+export { dueAuditExportsTable, startAuditExportLoop } from './start-audit-export-loop.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { atEndOfFile } from '../../../tests/helpers/end-of-file.ts';
-import { rsyslogPath, startRsyslog, whyNoRsyslog } from '../../../tests/helpers/syslog-server.ts';
+import { noRsyslogSuffix, rsyslogPath, startRsyslog } from '../../../tests/helpers/syslog-server.ts';
 import { authority, serverCertificates } from '../../../tests/helpers/tls-certificates.ts';
 import { createEgressGuard, createOutboundClient } from '../../platform/outbound/index.ts';
 import type { ExportedEntry } from '../audit/index.ts';
@@ -88,7 +88,7 @@ describe('the message of an entry', () => {
   });
 });
 
-describe.skipIf(rsyslogPath === null)(`to rsyslog with TLS${whyNoRsyslog}`, () => {
+describe.skipIf(rsyslogPath === null)(`to rsyslog with TLS${noRsyslogSuffix}`, () => {
   test('entries arrive unchanged', async () => {
     const server = await startRsyslog(serverCertificates.nothing);
     expect(await send(server.port, { isTls: true })).toEqual({ retryAfter: null, error: null });

@@ -24,7 +24,7 @@ import {
 import { type Horizon, nextVisibleHorizon } from './choose-horizon.ts';
 import { sendSyslog } from './send-syslog.ts';
 
-export const auditExportsDue = {
+export const dueAuditExportsTable = {
   name: 'audit_exports',
   keys: { organization_id: 'bigint', id: 'bigint' },
 } as const satisfies DueTable;
@@ -68,8 +68,8 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
   const busy = createBusyOrganizations();
   return startDueLoop<ExportRow>({
     ...deps,
-    table: auditExportsDue,
-    topic: auditExportsDue.name,
+    table: dueAuditExportsTable,
+    topic: dueAuditExportsTable.name,
     batchSize: 8,
     maxInFlight: 32,
     isOneByOne: true,
@@ -126,13 +126,15 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     horizon_writers = ${waiting?.writers ?? null}::text[]`;
   const dueIn = (ms: number) => new Date(claim.now.getTime() + ms);
   if (last === undefined) {
-    await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt: dueIn(horizonMs) }], { alsoSet: horizon });
+    await finishDueRows(db, dueAuditExportsTable, [{ claim, nextDueAt: dueIn(horizonMs) }], {
+      alsoSet: horizon,
+    });
     return;
   }
   const answer = await send(deps, claim, entries);
   // Entries count as received only after this update. If the server stops before it, they are sent again.
   if (answer.error === null) {
-    await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt: claim.now }], {
+    await finishDueRows(db, dueAuditExportsTable, [{ claim, nextDueAt: claim.now }], {
       alsoSet: sql`${horizon}, last_entry_id = ${last.id}, last_entry_at = ${last.created_at}::timestamptz,
         last_success_at = pacekeeper_now(), failures = 0, failing_since = NULL, last_error = NULL`,
     });
@@ -151,7 +153,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     answer.retryAfter,
     Math.random(),
   );
-  await finishDueRows(db, auditExportsDue, [{ claim, nextDueAt }], {
+  await finishDueRows(db, dueAuditExportsTable, [{ claim, nextDueAt }], {
     alsoSet: sql`${horizon}, failures = ${failures}, failing_since = coalesce(failing_since, pacekeeper_now()),
       last_error = ${JSON.stringify(error)}::jsonb`,
   });

@@ -172,7 +172,7 @@ const createdBy: Readonly<Record<string, AuditLogResource>> = {
  * The search is cheap, because its period is short. It's necessary only when a request of the last day is
  * repeated.
  */
-export async function findCreated(
+export async function findCreatedResource(
   db: Database,
   organizationId: number,
   { operationId, requestId, since }: { operationId: string; requestId: string; since: Date },

@@ -3,21 +3,21 @@
  *
  * - An *entry* belongs to the trail of one alert. Entries with an event cause notifications.
  * - The *audit log* belongs to an organization. The log contains every edit through the API, recorded by
- *   `recordEdit` or `insertRecorded`, and changes to keys and members.
+ *   `recordEdit` or `insertWithAudit`, and changes to keys and members.
  */
 
 export { auditHandlers } from './audit-handlers.ts';
 export {
   type AuditLogEntry,
   type ExportedEntry,
-  findCreated,
+  findCreatedResource,
   hasRecentEntry,
   listEntriesInOrder,
   writeAuditLog,
   writeAuditLogs,
 } from './audit-log.ts';
 export { deleteOldEntriesAcrossOrganizations } from './delete-old-entries.ts';
-export { type Insertion, insertRecorded } from './insert-recorded.ts';
+export { type Insertion, insertWithAudit } from './insert-with-audit.ts';
 export { publishChanges } from './publish-changes.ts';
 export { type Edit, recordEdit, recordEdits } from './record-edit.ts';
 export {

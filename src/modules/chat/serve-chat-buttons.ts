@@ -28,7 +28,7 @@ import {
   findSlackChannelAcrossOrganizations,
   readButtonToken,
 } from '../notifications/index.ts';
-import { handlePress, type PressAnswer, type PressDeps } from './answer-press.ts';
+import { handlePress, type PressDeps, type PressResponse } from './handle-press.ts';
 import { recordPress } from './press-queries.ts';
 import { isFromSlack } from './verify-slack.ts';
 
@@ -149,7 +149,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
   async function respondToSlack(
     { secrets }: ChatChannel,
     url: string | null,
-    answer: PressAnswer,
+    answer: PressResponse,
   ): Promise<void> {
     if (url === null || !isResponseUrl(url, secrets.url)) {
       warn({ route: '/chat/slack/:id' }, "a click on a Slack button had a response URL that isn't Slack's");
@@ -228,7 +228,7 @@ function isResponseUrl(url: string, channelUrl: string): boolean {
   return parsed.origin === 'https://hooks.slack.com' || parsed.origin === originOf(channelUrl);
 }
 
-function toMattermost(answer: PressAnswer): object {
+function toMattermost(answer: PressResponse): object {
   if ('reply' in answer) return { ephemeral_text: mattermostReply(answer.reply) };
   const { text, attachments } = answer.message as { text: string; attachments: object[] };
   return { update: { message: text, props: { attachments } } };

@@ -12,10 +12,10 @@ import {
 } from '../../domain/configuration/configuration-entries.ts';
 import {
   apiReferenceValue,
+  findReferenceSetting,
   kindOf,
   kinds,
   nameFieldOf,
-  referenceSetting,
   type Section,
   secretMembers,
   templateSettings,
@@ -409,7 +409,7 @@ function keyOf({ section, index }: Entry): string {
  * contains the ID of a resource, because a file refers to resources by name.
  */
 function nameOfSetting(key: string): string {
-  return referenceSetting(key)?.field ?? key;
+  return findReferenceSetting(key)?.field ?? key;
 }
 
 /** Fields that determine the meaning of the other fields of an entry. */

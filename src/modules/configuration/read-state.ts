@@ -12,7 +12,7 @@ import type { Database } from '../../platform/database/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { decryptChannelAddress } from '../notifications/index.ts';
-import { type InstallationDefaults, readSettingStates, settingKeys } from '../settings/index.ts';
+import { type InstallationDefaults, readSettingStates, settingDefinitions } from '../settings/index.ts';
 import type { StateTexts } from './planned-steps.ts';
 
 export interface StateDeps {
@@ -154,7 +154,7 @@ export async function readState(
     settings: overridden.filter(({ key }) => !categoryOf.has(key)).map(({ key, value }) => [key, value]),
     settingRevisions: states.map(({ key, revision }) => [key, revision]),
     operatorSettings: states.flatMap(({ key, value }) =>
-      settingKeys[key].isOperatorOnly ? [[key, value]] : [],
+      settingDefinitions[key].isOperatorOnly ? [[key, value]] : [],
     ),
     templates: overridden.flatMap(({ key, value }) => {
       const category = categoryOf.get(key);

@@ -8,16 +8,16 @@
 export { deleteOldExposuresAcrossOrganizations } from './exposures/delete-old-exposures.ts';
 export { exposureHandlers } from './exposures/exposure-handlers.ts';
 export {
-  deleteFedScrapeJobs,
-  evaluateFedScrapeJobs,
+  convertToManualScrapeJobs,
+  deleteManagedScrapeJobs,
+  evaluateManagedScrapeJobs,
   followItemReadings,
-  followScrapeJobs,
-  keepFedScrapeJobs,
-  lockFedScrapeJobs,
+  lockManagedScrapeJobs,
   markUnconfirmedScrapeJobs,
-  setFedScrapeJobsActive,
-  touchFedScrapeJobs,
-} from './scrape-jobs/fed-scrape-jobs.ts';
+  setManagedScrapeJobsActive,
+  touchManagedScrapeJobs,
+  updateDerivedScrapeJobs,
+} from './scrape-jobs/managed-scrape-jobs.ts';
 export { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';
 export { scrapeJobHandlers } from './scrape-jobs/scrape-job-handlers.ts';
 export { findScrapeJob, scrapeJobs } from './scrape-jobs/scrape-job-queries.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { settingKeys } from '../settings/index.ts';
+import { settingDefinitions } from '../settings/index.ts';
 
 /**
  * Deletes deployments after the retention period of their organization, except the last one of each scrape
@@ -14,7 +14,7 @@ export async function deleteOldDeploymentsAcrossOrganizations(tx: Tx, limit: num
   const result = await sql`
     WITH retention AS (
       SELECT o.id AS organization_id, pacekeeper_now()
-        - coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer * interval '1 day' AS since
+        - coalesce(own.value, global.value, to_jsonb(${settingDefinitions[key].default}::integer))::integer * interval '1 day' AS since
       FROM organizations o
       LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}

@@ -6,7 +6,7 @@ import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { transaction } from '../../platform/database/index.ts';
-import type { WorkTurns } from '../../sources/work-turns.ts';
+import type { TurnScheduler } from '../../sources/turn-scheduler.ts';
 import { deleteOldDeploymentsAcrossOrganizations } from './delete-old-deployments.ts';
 import { reportDeployment } from './report-deployment.ts';
 
@@ -390,7 +390,7 @@ test.each([
       FROM alert_configs, generate_series(2, ${configs}::integer) AS n
       WHERE organization_id = ${acme.id} AND id = ${alert_config!.id}`.execute(server.db);
     const owners: (number | string)[] = [];
-    const evaluationTurns: WorkTurns = {
+    const evaluationTurns: TurnScheduler = {
       begin: () => Promise.reject(new Error('a request runs its work in a turn')),
       run(owner, work) {
         owners.push(owner);

@@ -5,7 +5,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
   listOrder,
-  lookUp,
+  lookUpColumnSql,
   type Page,
   type PageRequest,
   readPage,
@@ -55,7 +55,7 @@ function selectDeployments(db: Database | Tx, organizationId: number) {
       'd.created_at',
     ])
     .select([
-      lookUp<string | null>('scrape_jobs', 'name', {
+      lookUpColumnSql<string | null>('scrape_jobs', 'name', {
         organizationId: 'd.organization_id',
         id: 'd.scrape_job_id',
       }).as('scrape_job_name'),
@@ -114,7 +114,7 @@ export async function findDeployment(
 }
 
 /** Service, component, and environment of a report. */
-export interface Place {
+export interface DeploymentTarget {
   service: string;
   /** Empty if the report names no component. */
   component: string;
@@ -125,10 +125,10 @@ export interface Place {
  * Makes other reports of the same place wait until the transaction ends, so that two reports can't both
  * create its scrape job. Reports of other places don't wait.
  */
-export async function lockPlace(
+export async function lockDeploymentTarget(
   tx: Tx,
   organizationId: number,
-  { service, component, environment }: Place,
+  { service, component, environment }: DeploymentTarget,
 ): Promise<void> {
   const place = JSON.stringify([organizationId, service, component, environment]);
   await sql`SELECT pg_advisory_xact_lock(hashtext('pacekeeper deployments'), hashtext(${place}))`.execute(tx);
@@ -138,11 +138,11 @@ export async function lockPlace(
  * Lists the manual scrape jobs of a place whose labels don't contradict the given ones: no label has another
  * value. Jobs with all of the labels come first, then the oldest ones.
  */
-export async function listJobsOfPlace(
+export async function listJobsOfTarget(
   db: Database | Tx,
   organizationId: number,
   settings: EnvironmentSettings,
-  place: Place,
+  place: DeploymentTarget,
   labels: Record<string, string>,
 ): Promise<(LabeledJob & { name: string; labels: Record<string, string> })[]> {
   const { service, component, environment, hasService } = settings;

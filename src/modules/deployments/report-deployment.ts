@@ -19,6 +19,7 @@ import { lockRule, readSettings, type SettingValues } from '../settings/index.ts
 import { findGatherJob } from '../upstream/index.ts';
 import {
   type DeploymentRow,
+  type DeploymentTarget,
   findDeployment,
   findReportOfEvent,
   findRetriedReport,
@@ -26,11 +27,10 @@ import {
   hadAlertConfig,
   insertDeployment,
   listAlertConfigsOfJob,
-  listJobsOfPlace,
-  lockPlace,
+  listJobsOfTarget,
+  lockDeploymentTarget,
   lockVersion,
   type NewDeployment,
-  type Place,
   recordAlertConfig,
 } from './deployment-queries.ts';
 
@@ -83,7 +83,7 @@ async function storeReport(
   return transaction(db, async (tx) => {
     const settings = await readSettings(tx, organizationId);
     const { place, labels } = placeOf(settings, report);
-    await lockPlace(tx, organizationId, place);
+    await lockDeploymentTarget(tx, organizationId, place);
     const stored = eventKey && (await findReportOfEvent(tx, organizationId, eventKey));
     if (stored) {
       // The stored event can be about another place than this one, which has the same ID.
@@ -203,7 +203,7 @@ function checkUrl(text: string | null): void {
 function placeOf(
   settings: SettingValues,
   { service, environment, labels }: Report,
-): { place: Place; labels: Record<string, string> } {
+): { place: DeploymentTarget; labels: Record<string, string> } {
   const named = {
     [settings['environments.service_label']]: service,
     [settings['environments.label']]: environment,
@@ -230,7 +230,7 @@ async function lockJob(
   tx: Tx,
   organizationId: number,
   settings: EnvironmentSettings,
-  place: Place,
+  place: DeploymentTarget,
   labels: Record<string, string>,
 ) {
   for (let attempts = 0; attempts < maxLockAttempts; attempts++) {
@@ -252,10 +252,10 @@ async function findJob(
   db: Database | Tx,
   organizationId: number,
   settings: EnvironmentSettings,
-  place: Place,
+  place: DeploymentTarget,
   labels: Record<string, string>,
 ) {
-  const chosen = chooseJob(await listJobsOfPlace(db, organizationId, settings, place, labels), labels);
+  const chosen = chooseJob(await listJobsOfTarget(db, organizationId, settings, place, labels), labels);
   if ('job' in chosen) return chosen.job;
   const { ambiguous } = chosen;
   const ids = ambiguous.map(({ id }) => id);
@@ -273,7 +273,7 @@ async function createJob(
   tx: Tx,
   wakeUps: WakeUps,
   context: EditContext,
-  place: Place,
+  place: DeploymentTarget,
   { settings, labels }: { settings: SettingValues; labels: Record<string, string> },
 ): Promise<Reference> {
   assertCount(labels);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/agent-api.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import { evaluateFedScrapeJobs } from '../deployed/index.ts';
+import { evaluateManagedScrapeJobs } from '../deployed/index.ts';
 import {
   type ClaimedRun,
   isJobOfRuns,
@@ -22,7 +22,7 @@ export const discoveryKind: JobKind = {
   ofOrganizations: {
     isListedAsNext: false,
     evaluateStale: (tx, wakeUps, organizationId, jobId) =>
-      evaluateFedScrapeJobs(tx, wakeUps, organizationId, [jobId]),
+      evaluateManagedScrapeJobs(tx, wakeUps, organizationId, [jobId]),
     isReportedElsewhere: waitsForList,
     listUsersOfGlobalJob: () => Promise.resolve([]),
   },

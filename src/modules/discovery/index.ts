@@ -11,7 +11,7 @@ export { findTakenNames } from './acceptance/acceptance-queries.ts';
 export { findUpstream } from './acceptance/find-upstream.ts';
 export { aliasEdits, checkAlias } from './aliases/alias-edits.ts';
 export { aliasHandlers } from './aliases/alias-handlers.ts';
-export { followAliasesAcrossOrganizations } from './aliases/follow-alias-changes.ts';
+export { applyAliasesAcrossOrganizations } from './aliases/apply-alias-changes.ts';
 export { checkCorrection, correctionEdits } from './corrections/correction-edits.ts';
 export { correctionHandlers } from './corrections/correction-handlers.ts';
 export { startDigestLoop } from './digests/start-digest-loop.ts';

@@ -6,7 +6,7 @@ import { invalidField } from '../../platform/errors.ts';
 import type { EditContext } from '../../platform/http/index.ts';
 import { alertConfigEdits, findRule } from '../monitoring/index.ts';
 import { checkNewGatherJob, gatherJobEdits } from '../upstream/index.ts';
-import { listJobsOfServices, listServices, type PlacedJob } from './environment-queries.ts';
+import { type DeployedServiceJob, listJobsOfServices, listServices } from './environment-queries.ts';
 import { readEnvironmentSettings } from './environment-settings.ts';
 
 type Request = Schemas['CompareEnvironmentsRequest'] & { dry_run: boolean };
@@ -23,8 +23,8 @@ const maxListedPairs = 200;
 
 /** A scrape job and the reference that it's compared with. */
 interface Pair {
-  job: PlacedJob;
-  reference: PlacedJob;
+  job: DeployedServiceJob;
+  reference: DeployedServiceJob;
 }
 
 /**
@@ -119,7 +119,7 @@ async function findPairs(
   }
 }
 
-function newGatherJob(reference: PlacedJob) {
+function newGatherJob(reference: DeployedServiceJob) {
   return {
     name: nameOf(`${titleOf(reference)} in ${reference.environment}`),
     source_type: 'deployed_versions' as const,
@@ -159,7 +159,7 @@ function newConfig({ job, reference }: Pair, ruleId: number, gatherJobId: number
   };
 }
 
-function titleOf({ service, component }: PlacedJob): string {
+function titleOf({ service, component }: DeployedServiceJob): string {
   return component === '' ? service : `${service} ${component}`;
 }
 
@@ -211,7 +211,7 @@ async function findConfigs(
   return new Map(rows.map(({ scrape_job_id, ...config }) => [scrape_job_id, config]));
 }
 
-function distinct(jobs: readonly PlacedJob[]): PlacedJob[] {
+function distinct(jobs: readonly DeployedServiceJob[]): DeployedServiceJob[] {
   return [...new Map(jobs.map((job) => [job.scrapeJobId, job])).values()];
 }
 

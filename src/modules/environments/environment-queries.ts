@@ -96,7 +96,7 @@ export async function listServices(
 }
 
 /** The two environments of a promotion. If one of them is omitted, any environment matches. */
-export interface PromotionEnds {
+export interface PromotionEnvironments {
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -112,7 +112,12 @@ export async function listPromotedServices(
   organizationId: number,
   settings: EnvironmentSettings,
   filters: Pick<ServiceFilters, 'q' | 'service'>,
-  { environments, from, to, limit }: PromotionEnds & { environments: readonly string[]; limit: number },
+  {
+    environments,
+    from,
+    to,
+    limit,
+  }: PromotionEnvironments & { environments: readonly string[]; limit: number },
 ): Promise<ServiceKey[]> {
   if (to !== undefined && !environments.includes(to)) return [];
   const { service, component, environment } = settings;
@@ -195,7 +200,7 @@ function isOfService(
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
-export interface PlacedJob extends DeployedJob, ServiceKey {
+export interface DeployedServiceJob extends DeployedJob, ServiceKey {
   /** True if the version is set manually. New versions of such jobs are known without delay. */
   isManual: boolean;
   /** Schedule of the job or of the discovery job that feeds it. */
@@ -203,7 +208,7 @@ export interface PlacedJob extends DeployedJob, ServiceKey {
 }
 
 export interface ServiceJobs {
-  jobs: readonly PlacedJob[];
+  jobs: readonly DeployedServiceJob[];
   /** False if the service has more jobs than the limit. */
   isComplete: boolean;
 }
@@ -223,7 +228,7 @@ export async function listJobsOfServices(
   maxJobs: number,
 ): Promise<ReadonlyMap<string, ServiceJobs>> {
   if (services.length === 0) return new Map();
-  const { rows } = await sql<PlacedJob>`
+  const { rows } = await sql<DeployedServiceJob>`
     SELECT job.id AS "scrapeJobId", page.service, page.component, job.environment, job.version,
       job.parser_type = 'manual' AS "isManual",
       CASE WHEN job.discovery_job_id IS NULL THEN job.cron_expression ELSE (

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import { readSettings, type SettingValues, settingKeys } from '../settings/index.ts';
+import { readSettings, type SettingValues, settingDefinitions } from '../settings/index.ts';
 
 type LabelKey = 'environments.label' | 'environments.service_label' | 'environments.component_label';
 
@@ -64,7 +64,7 @@ export function environmentSettingsOf(settings: SettingValues): EnvironmentSetti
  */
 function labelOf(settings: SettingValues, setting: LabelKey): RawBuilder<string | null> {
   const key = settings[setting];
-  return key === settingKeys[setting].default
+  return key === settingDefinitions[setting].default
     ? sql`(j.labels ->> ${sql.lit(key)})`
     : sql`(j.labels ->> ${key}::text)`;
 }

@@ -13,12 +13,12 @@ import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type PageRequest, pageOfItems } from '../../platform/database/index.ts';
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import {
+  type DeployedServiceJob,
   listChanges,
   listEnvironments,
   listJobsOfServices,
   listPromotedServices,
-  type PlacedJob,
-  type PromotionEnds,
+  type PromotionEnvironments,
   type ServiceKey,
   serviceKey,
 } from './environment-queries.ts';
@@ -28,7 +28,7 @@ import { keyOfService } from './read-matrix.ts';
 
 type PromotionList = Schemas['ListPromotionsResponse'];
 
-export interface PromotionFilters extends PromotionEnds {
+export interface PromotionFilters extends PromotionEnvironments {
   service?: string | undefined;
   q?: string | undefined;
   sinceMs?: number | undefined;
@@ -113,7 +113,7 @@ export async function readPromotions(
   };
 }
 
-interface Reader extends PromotionEnds {
+interface Reader extends PromotionEnvironments {
   db: Database;
   organizationId: number;
   settings: EnvironmentSettings;
@@ -257,7 +257,7 @@ function toItem({ promotions, ...pair }: Measured): PromotionList['items'][numbe
  * Returns the maximum delay in seconds until a version is detected, or `null` if the job runs only on
  * request.
  */
-function intervalOf({ isManual, schedule }: PlacedJob): number | null {
+function intervalOf({ isManual, schedule }: DeployedServiceJob): number | null {
   if (isManual) return 0;
   return schedule === null ? null : scheduleIntervalMs(schedule) / 1_000;
 }

@@ -6,7 +6,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
 import {
   contains,
-  countOf,
+  countSql,
   type Database,
   type Page,
   type PageRequest,
@@ -151,7 +151,7 @@ export async function listMeasurements(
         sql`(SELECT t.* FROM ${from} WHERE ${source.condition} AND ${where} ORDER BY ${order} ${rowLimit})`,
     ),
   );
-  const total = countOf(
+  const total = countSql(
     sources.map(({ things, condition }) => sql`(SELECT 1 FROM ${things} WHERE ${condition})`),
   );
   // Join only the rows of the page. Parts after the page aren't read.

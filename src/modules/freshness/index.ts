@@ -11,7 +11,7 @@
  */
 export { freshnessHandlers } from './freshness-handlers.ts';
 export { freshnessMetricsText } from './freshness-metrics-text.ts';
-export { freshnessDue, scheduleFreshnessAcrossOrganizations } from './measuring/freshness-due.ts';
+export { dueFreshnessTable, scheduleFreshnessAcrossOrganizations } from './measuring/freshness-due.ts';
 export { startFreshnessLoop } from './measuring/freshness-loop.ts';
 export { createFreshnessThread, type FreshnessThread } from './measuring/freshness-thread.ts';
 export { endTargetTroublesAcrossOrganizations } from './targets/report-targets.ts';

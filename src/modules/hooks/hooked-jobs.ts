@@ -14,7 +14,7 @@ import type { Log } from '../../platform/log.ts';
 import { jobKinds } from '../agents/index.ts';
 import { isRetrying, requestRuns } from '../runs/index.ts';
 
-export const hookedJobsDue = {
+export const dueHookedJobsTable = {
   name: 'hooked_jobs',
   keys: { organization_id: 'bigint', kind: 'text', job_id: 'bigint' },
   turnOf: 'organization_id',
@@ -76,7 +76,7 @@ export async function triggerHookedJobs(
     tx,
   );
   const { named, changed } = rows[0]!;
-  if (changed > 0) wakeUps.wakeAfterCommit(tx, hookedJobsDue.name);
+  if (changed > 0) wakeUps.wakeAfterCommit(tx, dueHookedJobsTable.name);
   return named;
 }
 
@@ -94,8 +94,8 @@ interface DueJob {
 export function startHookLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   return startDueLoop<DueJob>({
     ...deps,
-    table: hookedJobsDue,
-    topic: hookedJobsDue.name,
+    table: dueHookedJobsTable,
+    topic: dueHookedJobsTable.name,
     batchSize: 200,
     maxInFlight: 200,
     leaseMs: 30_000,
@@ -114,7 +114,7 @@ async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[
     claim,
     ...decide(claim.row, states.get(keyOf(claim.row)), claim.now),
   }));
-  const held = await finishDueRows(tx, hookedJobsDue, decided);
+  const held = await finishDueRows(tx, dueHookedJobsTable, decided);
   const starting = decided.filter(({ claim, isStarting }) => isStarting && held.has(claim.leaseToken));
   for (const [kind, of] of Map.groupBy(starting, ({ claim }) => claim.row.kind)) {
     const jobs = of.map(({ claim: { row } }) => ({
@@ -142,7 +142,7 @@ async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[
  * @param backMs how far the clock was set back
  */
 export async function recoverHookedJobsAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
-  await recoverDueRows(tx, hookedJobsDue, { backMs, isSchedule: true });
+  await recoverDueRows(tx, dueHookedJobsTable, { backMs, isSchedule: true });
   await sql`UPDATE hooked_jobs SET last_run_at = NULL WHERE last_run_at > pacekeeper_now()`.execute(tx);
 }
 

@@ -20,32 +20,32 @@ export {
   type AlertConfigRow,
   alertConfigOf,
   behindByNow,
-  countedSince,
+  countedSinceSql,
   daysLeftNow,
   deleteAlertConfigs,
   findAlertConfig,
   markNotMonitored,
 } from './alert-configs/alert-config-queries.ts';
-export { configsWithLabel, correctLabeledConfigs } from './alert-configs/labeled-configs.ts';
+export { configsWithLabel, repairLabeledConfigRows } from './alert-configs/labeled-configs.ts';
 export { candidatePattern } from './evaluation/candidate-pattern.ts';
 export { startEvaluationLoop } from './evaluation/evaluate-due-configs.ts';
 export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export {
   type EvaluatedDeployed,
-  evaluatedDeployed,
+  evaluatedDeployedSql,
   evaluatedLookup,
 } from './evaluation/evaluated-deployed.ts';
 export { isEvaluatedWithThisParser } from './evaluation/evaluation-queries.ts';
 export {
-  createEvaluationTurns,
+  createEvaluationTurnScheduler,
   maxConfigsWithoutTurn as maxWithoutTurn,
   runChangeInTurn as changeInTurn,
   type TurnDeps,
 } from './evaluation/evaluation-turns.ts';
 export {
   type DerivedProduct,
-  derivedProductOf,
-  lifecycleProductOf,
+  derivedProductSql,
+  lifecycleProductSql,
 } from './evaluation/lifecycle-product-of.ts';
 export { listDoubtReason } from './evaluation/list-doubt.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
@@ -53,15 +53,15 @@ export { isOldestRunningParser, registerServer } from './evaluation/serving-serv
 export { readApplicationVersions, readSupportLines } from './evaluation/support-queries.ts';
 export {
   type DerivedPackages,
-  derivedPackagesOf,
-  vulnerabilityPackagesOf,
+  derivedPackagesSql,
+  vulnerabilityPackagesSql,
 } from './evaluation/vulnerability-packages-of.ts';
 export {
   readAdvisories,
   toIgnored,
   toKnownVulnerabilities,
   type VulnerabilityRow,
-  vulnerabilitiesOf,
+  vulnerabilityRowSql,
 } from './evaluation/vulnerability-queries.ts';
 export type { CalendarText } from './forecast/crossing-calendar.ts';
 export { forecastHandlers } from './forecast/forecast-handlers.ts';
@@ -76,10 +76,10 @@ export { simulationHandlers } from './simulation/simulation-handlers.ts';
 export { type SimulatedConfig, selectConfigs } from './simulation/simulation-queries.ts';
 export { createSimulations, type Simulations } from './simulation/simulations.ts';
 export { isStillDeployed } from './still-deployed.ts';
-export { type SupportCalendarRequest, writeSupportCalendar } from './support/support-calendar.ts';
+export { createSupportCalendar, type SupportCalendarRequest } from './support/support-calendar.ts';
 export { supportEndHandlers } from './support/support-end-handlers.ts';
 export {
-  evaluationsDue,
+  dueEvaluationsTable,
   isCauseOver,
   markDueStatement,
   triggerEvaluation,

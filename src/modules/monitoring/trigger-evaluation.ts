@@ -5,7 +5,7 @@ import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 
 /** Alert configurations that are due for evaluation. */
-export const evaluationsDue = {
+export const dueEvaluationsTable = {
   name: 'alert_configs',
   keys: { organization_id: 'bigint', id: 'bigint' },
   turnOf: 'organization_id',
@@ -91,7 +91,7 @@ export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigg
     ...trigger,
     openingCause: changeKeyOf(tx),
   });
-  if (count > 0) wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, trigger.organizationId));
+  if (count > 0) wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, trigger.organizationId));
 }
 
 /**
@@ -112,7 +112,7 @@ export async function triggerEvaluationsAcrossOrganizations(
     { openingCause },
   );
   for (const organizationId of new Set(configs.map((config) => config.organizationId)))
-    wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
+    wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
 }
 
 function chosen({ ruleId, scrapeJobId, alertConfigId, globalJobIds }: Trigger): RawBuilder<unknown> {
@@ -132,7 +132,7 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promis
 /**
  * Returns the statement that marks configurations as due, for use in larger statements. It locks
  * configurations in the order of their IDs, like all other code, to avoid deadlocks. The caller must wake
- * `evaluationsDue` for the organizations afterwards.
+ * `dueEvaluationsTable` for the organizations afterwards.
  */
 export function markDueStatement(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
   const { reconfigured = false, clearMute = false, openingCause } = flags;

@@ -61,10 +61,10 @@ export {
   routeEvents,
 } from './deliveries/plan/plan-deliveries.ts';
 export { getsDeploymentEvents, planDeploymentEvents } from './deliveries/plan/plan-deployment-events.ts';
-export { ownerMailsDue, planServiceEvent } from './deliveries/plan/plan-service-event.ts';
+export { dueOwnerMailsTable, planServiceEvent } from './deliveries/plan/plan-service-event.ts';
 export { endTrouble, isoTime, lockEndedTroubles } from './deliveries/plan/reported-troubles.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';
-export { silencedAlertsDue } from './deliveries/plan/silenced-alerts.ts';
+export { dueSilencedAlertsTable } from './deliveries/plan/silenced-alerts.ts';
 export {
   type AcknowledgeTarget,
   createAcknowledgeToken,

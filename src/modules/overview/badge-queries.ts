@@ -3,7 +3,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { behindByNow, daysLeftNow } from '../monitoring/index.ts';
-import { type SettingKey, settingKeys } from '../settings/index.ts';
+import { type SettingKey, settingDefinitions } from '../settings/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -34,6 +34,6 @@ export async function findBadge(
     FROM alert_configs c JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${alertConfigId}
       AND coalesce(${setting(organizationId)}, ${setting(systemOrganizationId)},
-        ${JSON.stringify(settingKeys[key].default)}::jsonb) = 'true'`.execute(db);
+        ${JSON.stringify(settingDefinitions[key].default)}::jsonb) = 'true'`.execute(db);
   return rows[0];
 }

@@ -4,7 +4,7 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { type OrganizationJobKind, organizationJobKinds } from '../agents/index.ts';
 import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
-import { type JobTable, lastSuccessfulRunOf, setFailing } from '../runs/index.ts';
+import { type JobTable, lastSuccessfulRunSql, setFailing } from '../runs/index.ts';
 
 interface SilentJob {
   organization_id: number;
@@ -110,7 +110,7 @@ async function* silentJobs(tx: Tx, kind: JobTable): AsyncGenerator<SilentJob> {
         WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
           AND ${recordedSince} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}
         ORDER BY ${recordedSince}, organization_id, id LIMIT ${pageSize}
-      ) AS jobs CROSS JOIN LATERAL (SELECT ${lastSuccessfulRunOf(kind)} AS last_run_at) AS run
+      ) AS jobs CROSS JOIN LATERAL (SELECT ${lastSuccessfulRunSql(kind)} AS last_run_at) AS run
       ORDER BY noted_since, organization_id, id`.execute(tx);
     yield* rows;
     last = rows.at(-1);

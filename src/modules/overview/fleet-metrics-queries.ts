@@ -3,7 +3,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { behindByNow } from '../monitoring/index.ts';
-import { type SettingKey, settingKeys } from '../settings/index.ts';
+import { type SettingKey, settingDefinitions } from '../settings/index.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -52,7 +52,7 @@ const globalValue = (key: SettingKey) =>
 /** Keys of the labels that the organization `o` exports. */
 const labelKeysOf = sql`coalesce(
   (SELECT value FROM settings WHERE organization_id = o.id AND key = ${labelKeys}), ${globalValue(labelKeys)},
-  ${JSON.stringify(settingKeys[labelKeys].default)}::jsonb)`;
+  ${JSON.stringify(settingDefinitions[labelKeys].default)}::jsonb)`;
 
 /**
  * Returns the oldest alert configurations of all organizations that opted in, in one statement. Because the

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
 import { mayIssuerRead } from '../accounts/index.ts';
-import { type CalendarText, writeSupportCalendar } from '../monitoring/index.ts';
+import { type CalendarText, createSupportCalendar } from '../monitoring/index.ts';
 import type { CalendarDeps } from './calendar-handlers.ts';
 import { type CalendarTarget, readCalendarToken } from './calendar-link.ts';
 import { areCalendarsEnabled } from './calendar-queries.ts';
@@ -35,7 +35,7 @@ export function serveCalendars(
 
   function write({ kind, organizationId, days, severity, label }: CalendarTarget): Promise<CalendarText> {
     if (kind === 'support')
-      return writeSupportCalendar(db, releaseCache, { organizationId, days, label, baseUrl });
+      return createSupportCalendar(db, releaseCache, { organizationId, days, label, baseUrl });
     const filters = { ruleId: null, label };
     return simulations.share('calendar', { organizationId, days, severity, filters, baseUrl });
   }

@@ -8,13 +8,13 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import {
   type EvaluatedDeployed,
-  evaluatedDeployed,
+  evaluatedDeployedSql,
   evaluatedLookup,
   readAdvisories,
   toIgnored,
   toKnownVulnerabilities,
   type VulnerabilityRow,
-  vulnerabilitiesOf,
+  vulnerabilityRowSql,
 } from '../monitoring/index.ts';
 import {
   type ChangedVerdicts,
@@ -95,8 +95,8 @@ interface ConfigRow {
  */
 async function readConfigs(tx: Tx, configs: readonly ConfigKey[]): Promise<ConfigRow[]> {
   const { rows } = await sql<ConfigRow>`
-    SELECT c.organization_id, r.rule_type, c.state, c.severity, c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities,
-      ${evaluatedDeployed()} AS deployed,
+    SELECT c.organization_id, r.rule_type, c.state, c.severity, c.ignored_vulnerabilities, ${vulnerabilityRowSql()} AS vulnerabilities,
+      ${evaluatedDeployedSql()} AS deployed,
       jsonb_build_object('moderate', r.threshold_moderate, 'high', r.threshold_high, 'critical', r.threshold_critical)
         AS thresholds
     FROM unnest(

@@ -7,9 +7,9 @@ import { defaultSupportPhase } from '../../domain/support/support-phases.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import {
   type EvaluatedDeployed,
-  evaluatedDeployed,
+  evaluatedDeployedSql,
   evaluatedLookup,
-  lifecycleProductOf,
+  lifecycleProductSql,
   readSupportLines,
 } from '../monitoring/index.ts';
 
@@ -124,8 +124,8 @@ async function readConfigs(
   configs: readonly { organizationId: number; id: number }[],
 ): Promise<ConfigRow[]> {
   const { rows } = await sql<ConfigRow>`
-    SELECT c.organization_id, c.state, c.severity, ${lifecycleProductOf('g')} AS product, r.support_phase,
-      ${evaluatedDeployed()} AS deployed,
+    SELECT c.organization_id, c.state, c.severity, ${lifecycleProductSql('g')} AS product, r.support_phase,
+      ${evaluatedDeployedSql()} AS deployed,
       jsonb_build_object('moderate', r.threshold_moderate, 'high', r.threshold_high, 'critical', r.threshold_critical)
         AS thresholds,
       c.lifecycle_override ->> 'ends_on' AS paid_until

@@ -6,7 +6,7 @@ import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { LifecycleLine, LifecycleProduct } from '../../domain/support/read-lifecycles.ts';
 import type { PhaseEnd } from '../../domain/support/support-phases.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
-import { lifecycleProductOf, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
+import { lifecycleProductSql, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 import { catalogKeys } from './catalog-keys.ts';
 import { type ChangedVerdicts, findLargeChanges } from './count-changed-verdicts.ts';
 import { deleteWaitingLoad } from './waiting-loads.ts';
@@ -69,7 +69,7 @@ export async function applyLifecycles(
     if (about === undefined) return { outcome };
     return { outcome, afterwards: (later) => triggerRemaining(later, wakeUps, about) };
   } catch (error) {
-    if (!(error instanceof UnconfirmedLoad)) throw error;
+    if (!(error instanceof UnconfirmedLoadError)) throw error;
     await sql`ROLLBACK TO SAVEPOINT lifecycles`.execute(tx);
     return { outcome: { outcome: 'unconfirmed', changes: error.changes } };
   }
@@ -97,12 +97,12 @@ async function triggerRemaining(tx: Tx, wakeUps: WakeUps, { products, triggered 
 }
 
 /** Thrown to roll back the load, before any evaluation is triggered. */
-export class UnconfirmedLoad extends Error {
+export class UnconfirmedLoadError extends Error {
   readonly changes: readonly ChangedVerdicts[];
 
   constructor(changes: readonly ChangedVerdicts[]) {
     super('the load needs a confirmation');
-    this.name = 'UnconfirmedLoad';
+    this.name = 'UnconfirmedLoadError';
     this.changes = changes;
   }
 }
@@ -136,7 +136,7 @@ async function replaceLifecycles(
   // The first load can't change known results, so it needs no confirmation.
   if (!isConfirmed && stored.asOfMs !== null) {
     const large = await findLargeChanges(tx, affected, new Set(changes.added), stored.nowMs);
-    if (large.length > 0) throw new UnconfirmedLoad(large);
+    if (large.length > 0) throw new UnconfirmedLoadError(large);
   }
   await deleteWaitingLoad(tx, 'end_of_life', asOfMs);
   await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
@@ -162,7 +162,8 @@ export interface ConfigKey {
  */
 async function listConfigsOfProducts(tx: Tx, products: readonly string[] | null): Promise<ConfigKey[]> {
   if (products?.length === 0) return [];
-  const isWanted = products === null ? sql`true` : sql`${lifecycleProductOf('g')} = ANY(${products}::text[])`;
+  const isWanted =
+    products === null ? sql`true` : sql`${lifecycleProductSql('g')} = ANY(${products}::text[])`;
   const { rows } = await sql<{ organization_id: number; id: number }>`
     SELECT c.organization_id, c.id FROM rules r
     JOIN alert_configs c ON c.organization_id = r.organization_id AND c.rule_id = r.id

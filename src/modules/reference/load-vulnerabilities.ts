@@ -3,7 +3,7 @@ import { isReferenceExpired } from '../../domain/rules/reference-age.ts';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { readVulnerability } from '../../domain/vulnerabilities/read-vulnerability.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
-import { triggerEvaluationsAcrossOrganizations, vulnerabilityPackagesOf } from '../monitoring/index.ts';
+import { triggerEvaluationsAcrossOrganizations, vulnerabilityPackagesSql } from '../monitoring/index.ts';
 import { findLargeFindingChanges } from './count-changed-findings.ts';
 import type { ChangedVerdicts } from './count-changed-verdicts.ts';
 import { type FollowedPackage, readFollowedPackages } from './followed-packages.ts';
@@ -12,13 +12,13 @@ import {
   configKey,
   distinctConfigs,
   futureToleranceMs,
-  UnconfirmedLoad,
+  UnconfirmedLoadError,
 } from './load-lifecycles.ts';
 import {
   addStoredRecords,
   isInEcosystem,
-  markCovered,
-  stage,
+  markCompletePackages,
+  stageVulnerabilities,
   type VulnerabilityBatch,
 } from './stage-vulnerabilities.ts';
 import { deleteWaitingLoad } from './waiting-loads.ts';
@@ -117,7 +117,7 @@ export async function applyVulnerabilities(
     }
     return { outcome, afterwards: (later) => triggerLatecomers(later, wakeUps, about) };
   } catch (error) {
-    if (!(error instanceof UnconfirmedLoad)) throw error;
+    if (!(error instanceof UnconfirmedLoadError)) throw error;
     await sql`ROLLBACK TO SAVEPOINT vulnerabilities`.execute(tx);
     return { outcome: { outcome: 'unconfirmed', changes: error.changes } };
   }
@@ -137,14 +137,14 @@ async function replaceVulnerabilities(
 ): Promise<{ outcome: VulnerabilityLoadOutcome; about?: ChangedPackages }> {
   const stored = await lockSource(tx);
   const followed = await readFollowedPackages(tx);
-  const seen = await stage(tx, load.batches(), followed);
+  const seen = await stageVulnerabilities(tx, load.batches(), followed);
   const asOfMs = load.asOfMs ?? seen.newestMs;
   if (asOfMs === null || (load.isListed ? seen.keys.size === 0 : seen.count === 0))
     return { outcome: { outcome: 'no_records' } };
   if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future', asOfMs } };
   if (!load.isListed && seen.ecosystems?.size === 0) return { outcome: { outcome: 'no_common_ecosystem' } };
   const isComplete = load.isListed ? await addStoredRecords(tx, seen) : isInEcosystem(seen);
-  await markCovered(tx, [...followed.keys()].filter(isComplete), followed);
+  await markCompletePackages(tx, [...followed.keys()].filter(isComplete), followed);
   const storedAsOfMs = await newestCovered(tx);
   if (storedAsOfMs !== null && asOfMs < storedAsOfMs)
     return { outcome: { outcome: 'older', asOfMs, storedAsOfMs } };
@@ -163,7 +163,7 @@ async function replaceVulnerabilities(
   // The first load can't change known results, so it needs no confirmation.
   if (load.isConfirmed !== true && stored.asOfMs !== null) {
     const large = await findLargeFindingChanges(tx, affected, added, stored.nowMs);
-    if (large.length > 0) throw new UnconfirmedLoad(large);
+    if (large.length > 0) throw new UnconfirmedLoadError(large);
   }
   // A file contains the records of only one ecosystem, so it doesn't replace a waiting load.
   if (load.isListed) await deleteWaitingLoad(tx, 'vulnerabilities', asOfMs);
@@ -198,7 +198,7 @@ async function triggerLatecomers(
  */
 async function listConfigsAboutPackages(tx: Tx, keys: readonly string[] | null): Promise<ConfigKey[]> {
   if (keys?.length === 0) return [];
-  const isWanted = keys === null ? sql`true` : sql`${vulnerabilityPackagesOf('g')} && ${keys}::text[]`;
+  const isWanted = keys === null ? sql`true` : sql`${vulnerabilityPackagesSql('g')} && ${keys}::text[]`;
   const { rows } = await sql<{ organization_id: number; id: number }>`
     SELECT c.organization_id, c.id FROM rules r
     JOIN alert_configs c ON c.organization_id = r.organization_id AND c.rule_id = r.id

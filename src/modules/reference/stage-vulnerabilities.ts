@@ -33,7 +33,7 @@ const rowsPerStatement = 500;
 const bytesPerStatement = 4 * 1024 * 1024;
 
 /** Writes the records of followed packages to a temporary table, so that memory use is limited to one batch. */
-export async function stage(
+export async function stageVulnerabilities(
   tx: Tx,
   batches: AsyncIterable<VulnerabilityBatch>,
   followed: ReadonlyMap<string, FollowedPackage>,
@@ -177,7 +177,7 @@ export async function addStoredRecords(tx: Tx, { keys, ids }: StagedSummary): Pr
  * Marks the packages whose records are complete, and drops the incoming records of all other packages. Also stores
  * packages without records, to distinguish them from packages that weren't loaded.
  */
-export async function markCovered(
+export async function markCompletePackages(
   tx: Tx,
   keys: readonly string[],
   followed: ReadonlyMap<string, FollowedPackage>,

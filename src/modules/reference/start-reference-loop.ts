@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { type DueLoop, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { type JobTable, requestRuns, schedulesDue } from '../runs/index.ts';
+import { dueSchedulesTable, type JobTable, requestRuns } from '../runs/index.ts';
 
 export const referenceSources: JobTable = {
   name: 'reference',
@@ -11,7 +11,7 @@ export const referenceSources: JobTable = {
   capability: sql`'reference:' || jobs.name`,
 };
 
-const referenceSourcesDue = schedulesDue(referenceSources);
+const referenceSourcesDue = dueSchedulesTable(referenceSources);
 
 const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { settingKeys } from '../settings/index.ts';
+import { settingDefinitions } from '../settings/index.ts';
 import type { JobKindName } from './job-kind.ts';
 import { canClaim } from './run-queries.ts';
 
@@ -156,5 +156,5 @@ function leaseSecondsOf(organizationId: number): RawBuilder<number> {
     SELECT value FROM settings
     WHERE key = ${key} AND organization_id IN (${organizationId}, ${systemOrganizationId})
     ORDER BY organization_id <> ${organizationId} LIMIT 1
-  ), to_jsonb(${settingKeys[key].default}::integer))::integer`;
+  ), to_jsonb(${settingDefinitions[key].default}::integer))::integer`;
 }

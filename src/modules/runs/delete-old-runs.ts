@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { settingKeys } from '../settings/index.ts';
+import { settingDefinitions } from '../settings/index.ts';
 import type { JobTable } from './job-kind.ts';
 
 /** Checks for newer runs of the same job as `r`. */
@@ -41,7 +41,7 @@ export async function deleteOldRunsAcrossOrganizations(
     : sql`true`;
   const { rows } = await sql<{ deleted: number; looked_at: number; created_at: Date; id: number }>`
     WITH retention AS (
-      SELECT o.id AS organization_id, coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer AS days
+      SELECT o.id AS organization_id, coalesce(own.value, global.value, to_jsonb(${settingDefinitions[key].default}::integer))::integer AS days
       FROM organizations o
       LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}

@@ -16,6 +16,7 @@ export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old
 export {
   type AppliedResults,
   type CompletedTask,
+  dueSchedulesTable,
   type JobKind,
   type JobKindName,
   type JobTable,
@@ -23,10 +24,9 @@ export {
   type OrganizationJobs,
   type RunAttemptListener,
   type SubmittedParts,
-  schedulesDue,
   type TaskBody,
 } from './job-kind.ts';
-export { changedValues, type JobRow, jobColumns, jobState, toJob } from './job-rows.ts';
+export { changedValues, type JobRow, jobColumns, jobStateColumns, toJob } from './job-rows.ts';
 export {
   checkParts,
   failRun,
@@ -35,7 +35,7 @@ export {
   type LeaseHolder,
   lockHeldRun,
   lockHeldRunsAcrossOrganizations,
-  lostLease,
+  lostLeaseError,
   type RunFailure,
   readParts,
   renewRunLease,
@@ -51,13 +51,13 @@ export { cancelRuns, isRetrying, requestRunAfterChange, requestRuns, toJobToRun 
 export {
   hasJobStatus,
   jobStatusConditions,
-  lastRunOf,
-  lastSuccessfulRunOf,
+  lastRunSql,
+  lastSuccessfulRunSql,
   listRuns,
   type RunJson,
-  waitingForOf,
+  waitingForSql,
 } from './run-queries.ts';
-export { isRelevant, runsTopic } from './run-topics.ts';
+export { isRelevantWakeUp, runsTopic } from './run-topics.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
 export { setFailing } from './set-failing.ts';
 export { applyJobChange, startJobs } from './start-jobs.ts';

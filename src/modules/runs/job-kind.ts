@@ -112,7 +112,7 @@ export function jobKey(organizationId: number, jobId: number): string {
 }
 
 /** Returns the due table of a kind of jobs, which become due according to their schedules. */
-export function schedulesDue({ table }: JobTable) {
+export function dueSchedulesTable({ table }: JobTable) {
   return {
     name: table,
     keys: { organization_id: 'bigint', id: 'bigint' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import { toApiTimestamp } from '../../platform/database/index.ts';
 import type { JobTable } from './job-kind.ts';
-import { lastRunOf, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
+import { lastRunSql, type RunJson, toJobStatus, toRun, waitingForSql } from './run-queries.ts';
 
 /**
  * A job of the API as read from its table, which has the alias `jobs`. Times are dates, and the last run is
@@ -30,11 +30,11 @@ export function jobColumns<Field extends string>(fields: readonly Field[]) {
  * Returns the columns of a job's state: its next run, its last run, and the reason that its open run is
  * waiting.
  */
-export function jobState(kind: JobTable) {
+export function jobStateColumns(kind: JobTable) {
   return [
     sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
-    lastRunOf(kind).as('last_run'),
-    waitingForOf(kind).as('waiting_for'),
+    lastRunSql(kind).as('last_run'),
+    waitingForSql(kind).as('waiting_for'),
   ] as const;
 }
 

@@ -15,7 +15,7 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   succeedRuns,
   toJobToRun,
-  waitingForOf,
+  waitingForSql,
 } from './index.ts';
 
 const server = await startTestServer();
@@ -180,7 +180,7 @@ test('the open run of a job is found without reading its ended runs or those of 
     const toRun = [toJobToRun(organizationId, job)];
     await requestRuns(tx, noWakeUps, jobKinds.scrape, toRun, 'schedule');
     const before = await countRowsRead(tx, 'runs');
-    await sql`SELECT ${waitingForOf(jobKinds.scrape)} FROM scrape_jobs AS jobs WHERE id = ${job.id}`.execute(
+    await sql`SELECT ${waitingForSql(jobKinds.scrape)} FROM scrape_jobs AS jobs WHERE id = ${job.id}`.execute(
       tx,
     );
     await lockJob(tx, jobKinds.scrape, organizationId, job.id, { holdsReferences: false });

@@ -21,7 +21,7 @@ export async function renewRunLease(
     UPDATE runs SET lease_until = pacekeeper_now() + ${leaseSeconds} * interval '1 second'
     WHERE id = ${runId} AND ${isLeasedTo(holder)} AND lease_token::text = ${leaseToken}
     RETURNING lease_until`.execute(db);
-  if (!rows[0]) throw await lostLease(db, holder, runId);
+  if (!rows[0]) throw await lostLeaseError(db, holder, runId);
   return rows[0].lease_until;
 }
 
@@ -57,7 +57,7 @@ export async function lockHeldRun(
   leaseToken: string,
 ): Promise<HeldRun> {
   const [run] = await lockHeldRunsAcrossOrganizations(tx, holder, [{ runId, leaseToken }]);
-  if (!run) throw await lostLease(tx, holder, runId);
+  if (!run) throw await lostLeaseError(tx, holder, runId);
   return run;
 }
 
@@ -102,7 +102,7 @@ function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<bo
 }
 
 /** Returns the error for a run whose lease is lost, or 404 if neither the run nor its agent belongs to the organization. */
-export async function lostLease(
+export async function lostLeaseError(
   db: Database | Tx,
   { organizationId }: LeaseHolder,
   runId: number,

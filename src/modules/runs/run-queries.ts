@@ -55,7 +55,7 @@ function runJson(alias: string): RawBuilder<RunJson> {
  * Selects the newest run of a job of the outer query, whose table has the alias `jobs`, or `null` if the job
  * has no runs.
  */
-export function lastRunOf(kind: JobTable): RawBuilder<RunJson | null> {
+export function lastRunSql(kind: JobTable): RawBuilder<RunJson | null> {
   return sql<RunJson | null>`(
     SELECT ${runJson('last_run')} FROM runs AS last_run
     WHERE last_run.organization_id = jobs.organization_id
@@ -66,7 +66,7 @@ export function lastRunOf(kind: JobTable): RawBuilder<RunJson | null> {
 /**
  * Selects the end of the newest successful run of a job of the outer query, whose table has the alias `jobs`.
  */
-export function lastSuccessfulRunOf(kind: JobTable): RawBuilder<Date | null> {
+export function lastSuccessfulRunSql(kind: JobTable): RawBuilder<Date | null> {
   return sql<Date | null>`(
     SELECT finished_at FROM runs
     WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(kind.runColumn)} = jobs.id
@@ -78,7 +78,7 @@ export function lastSuccessfulRunOf(kind: JobTable): RawBuilder<Date | null> {
  * Selects what the open run of a job is waiting for, in this order: the rate limit of its host, its due time (the delay
  * after a failure), or an online agent that can run it. `null` if the run isn't waiting.
  */
-export function waitingForOf(kind: JobTable): RawBuilder<Schemas['GatherJob']['waiting_for']> {
+export function waitingForSql(kind: JobTable): RawBuilder<Schemas['GatherJob']['waiting_for']> {
   return sql<Schemas['GatherJob']['waiting_for']>`(
     SELECT CASE
       WHEN waiting.due_at > pacekeeper_now() AND waiting.error_code = 'rate_limited' THEN 'host_limit'

@@ -19,7 +19,7 @@ export function runsTopicOf(organizationId: number, kind: JobKindName): string {
  * @param organizationId Organization of a remote agent, or `null` for the embedded agent, which serves all
  * organizations.
  */
-export function isRelevant(
+export function isRelevantWakeUp(
   detail: string | undefined,
   { organizationId, capabilities }: { organizationId: number | null; capabilities: readonly string[] },
 ): boolean {

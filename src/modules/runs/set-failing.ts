@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import type { JobTable } from './job-kind.ts';
-import { lastSuccessfulRunOf } from './run-queries.ts';
+import { lastSuccessfulRunSql } from './run-queries.ts';
 
 /**
  * Marks a job as failing when its last success is too long ago and its data is stale. The next success clears
@@ -27,7 +27,7 @@ export async function setFailing(
   const result = await sql`
     UPDATE ${sql.table(kind.table)} AS jobs SET failing_since = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
-      AND greatest(last_success_at, ${lastSuccessfulRunOf(kind)}) IS NOT DISTINCT FROM
+      AND greatest(last_success_at, ${lastSuccessfulRunSql(kind)}) IS NOT DISTINCT FROM
         ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(tx);
   if (result.numAffectedRows !== 1n) return false;
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind.name}_job/${jobId}`);

@@ -9,7 +9,7 @@ import {
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { type JobTable, schedulesDue } from './job-kind.ts';
+import { dueSchedulesTable, type JobTable } from './job-kind.ts';
 import { requestRuns, toJobToRun } from './request-run.ts';
 
 interface DueJob {
@@ -29,7 +29,7 @@ export function startScheduleLoop(
   kind: JobTable,
   deps: { db: Database; wakeUps: WakeUps; log: Log },
 ): DueLoop {
-  const table = schedulesDue(kind);
+  const table = dueSchedulesTable(kind);
   return startDueLoop<DueJob>({
     ...deps,
     table,

@@ -2,7 +2,7 @@ import { type Actor, systemActor } from '../../domain/audit/actor.ts';
 import { isTracker, noDefaultTracker } from '../../domain/tickets/trackers.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
-import { assertMatch, type IfMatch } from '../../platform/http/index.ts';
+import { assertIfMatch, type IfMatch } from '../../platform/http/index.ts';
 import {
   announceRightsChange,
   assertCanRequireTwoFactor,
@@ -13,7 +13,7 @@ import {
 import { recordEdit } from '../audit/index.ts';
 import { checkSettings, type SettingChange } from './check-setting.ts';
 import type { TemplateSandbox } from './check-templates.ts';
-import { categoryOfSetting, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
+import { categoryOfSetting, isSettingKey, type SettingKey, settingDefinitions } from './setting-keys.ts';
 import {
   deleteSetting,
   lockChannel,
@@ -73,7 +73,7 @@ export async function checkOverrides(
   changes: readonly SettingChange[],
 ): Promise<void> {
   assertNotGlobal(organizationId);
-  const locked = changes.find(({ key }) => settingKeys[key].isOperatorOnly);
+  const locked = changes.find(({ key }) => settingDefinitions[key].isOperatorOnly);
   if (locked)
     throw new ApiError(
       'forbidden',
@@ -102,7 +102,7 @@ export async function writeOverrides(
   }
   // The settings are locked last, after the default channel and the default rule, because deletions of
   // channels and rules use the same order.
-  assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
+  assertIfMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
   for (const { key, value } of changes) {
     if (key === requireTwoFactorKey && value === true) await assertCanRequireTwoFactor(tx, request);
     const changed = await upsertSetting(tx, organizationId, key, value);
@@ -135,7 +135,7 @@ export async function deleteOverride(
   const revision = await lockRevision(tx, organizationId, [key]);
   const removed = await deleteSetting(tx, organizationId, key);
   if (!removed) return false;
-  assertMatch(request, { revision });
+  assertIfMatch(request, { revision });
   await writeChange(tx, organizationId, key, request, removed.previous);
   publishChange(tx, wakeUps, organizationId, key);
   return true;
@@ -186,7 +186,7 @@ function assertNotGlobal(organizationId: number): void {
 
 /** Publishes an update even when an override is removed, because the setting always has a value. */
 function publishChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: SettingKey): void {
-  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingKeys[key].resource}//updated`);
+  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingDefinitions[key].resource}//updated`);
   if (key === requireTwoFactorKey) announceRightsChange(tx, wakeUps, { organizationId });
 }
 
@@ -205,7 +205,7 @@ async function writeChange(
   // A template is long and can contain confidential text, so the audit log doesn't record it.
   const isTemplate = categoryOfSetting(key) !== null;
   const show = (shown: unknown) => ({ id: null, name: key, ...(!isTemplate && { value: shown }) });
-  await recordEdit(tx, request, settingKeys[key].resource, {
+  await recordEdit(tx, request, settingDefinitions[key].resource, {
     before: show(previous),
     after: value === undefined ? undefined : show(value),
     ...(value !== undefined && !isTemplate && { detail: { value } }),

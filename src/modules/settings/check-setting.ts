@@ -1,12 +1,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type CustomExtractor, checkCustomExtractor } from '../../domain/discovery/own-patterns.ts';
+import { type CustomExtractor, checkCustomExtractor } from '../../domain/discovery/custom-patterns.ts';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
 import { patternProblem } from '../../domain/text/pattern-problem.ts';
 import { platformWordProblem } from '../../domain/versions/platform-words.ts';
 import { ApiError, type FieldError } from '../../platform/errors.ts';
 import { TimeSlices } from '../../platform/time-slices.ts';
 import { checkTemplates, type TemplateSandbox, templateFieldErrors } from './check-templates.ts';
-import { categoryOfSetting, type SettingKey, settingKeys } from './setting-keys.ts';
+import { categoryOfSetting, type SettingKey, settingDefinitions } from './setting-keys.ts';
 
 /** A requested value of a setting. */
 export interface SettingChange {
@@ -84,7 +84,7 @@ function findSchemaErrors(change: SettingChange): FieldError[] {
   const { key, value, field } = change;
   let validate = validators.get(key);
   if (!validate) {
-    validate = ajv.compile(settingKeys[key].schema);
+    validate = ajv.compile(settingDefinitions[key].schema);
     validators.set(key, validate);
   }
   if (validate(value)) return findWordErrors(change);

@@ -39,7 +39,7 @@ export {
   isSettingKey,
   type SettingKey,
   type SettingValues,
-  settingKeys,
+  settingDefinitions,
   templateSettingKeys,
 } from './setting-keys.ts';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type As, createNotificationsServer } from '../../../tests/helpers/notifications-fixture.ts';
+import { createNotificationsServer, type TestCaller } from '../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { setGlobalSetting } from './change-settings.ts';
@@ -11,12 +11,12 @@ const { db, sandbox, call, makeOrganization, statementsOf } = server;
 type Setting = Schemas['Setting'];
 type List = { items: Setting[] };
 
-async function effective(as: As, key: string): Promise<Setting> {
+async function effective(as: TestCaller, key: string): Promise<Setting> {
   const { body } = await call<List>(as, 'GET /settings/effective');
   return body.items.find((item) => item.key === key)!;
 }
 
-const override = (as: As, key: string, value: unknown) =>
+const override = (as: TestCaller, key: string, value: unknown) =>
   call<Setting>(as, `PUT /settings/org-overrides/${key}`, { value });
 
 describe('settings', () => {

@@ -3,7 +3,12 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { overrideSettings, removeOverride, type SettingDeps } from './change-settings.ts';
-import { type InstallationDefaults, isSettingKey, type SettingKey, settingKeys } from './setting-keys.ts';
+import {
+  type InstallationDefaults,
+  isSettingKey,
+  type SettingKey,
+  settingDefinitions,
+} from './setting-keys.ts';
 import { readSettingStates, type SettingState } from './setting-queries.ts';
 
 export interface SettingHandlerDeps extends SettingDeps {
@@ -76,7 +81,7 @@ function noOverride(key: SettingKey): ApiError {
 }
 
 function toSetting({ key, value, globalValue, isOverridden, revision }: SettingState): Schemas['Setting'] {
-  const { schema, description, isOperatorOnly = false } = settingKeys[key];
+  const { schema, description, isOperatorOnly = false } = settingDefinitions[key];
   return {
     key,
     value,

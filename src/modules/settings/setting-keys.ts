@@ -2,7 +2,7 @@ import {
   type CustomExtractor,
   customExtractorSchema,
   maxCustomExtractors,
-} from '../../domain/discovery/own-patterns.ts';
+} from '../../domain/discovery/custom-patterns.ts';
 import type { NotificationTemplateCategory } from '../../domain/routing/notification-event.ts';
 import { defaultTemplates } from '../../domain/templates/default-templates.ts';
 import { labelKeyPattern, labelKeyProblem } from '../../domain/text/label-key.ts';
@@ -28,7 +28,7 @@ interface SettingInfo<Value> {
 const labelKey = { type: 'string', pattern: labelKeyPattern, 'x-pattern-problem': labelKeyProblem } as const;
 
 /** Definitions of all settings. */
-export const settingKeys = {
+export const settingDefinitions = {
   default_notification_channel_id: setting<number | null>({
     default: null,
     schema: { type: ['integer', 'null'], minimum: 1 },
@@ -279,14 +279,14 @@ export const settingKeys = {
   ),
 };
 
-export type SettingKey = keyof typeof settingKeys;
+export type SettingKey = keyof typeof settingDefinitions;
 /** The value of each setting. */
-export type SettingValues = { [Key in SettingKey]: (typeof settingKeys)[Key]['default'] };
+export type SettingValues = { [Key in SettingKey]: (typeof settingDefinitions)[Key]['default'] };
 
-export const settingKeyNames = Object.keys(settingKeys) as SettingKey[];
+export const settingKeyNames = Object.keys(settingDefinitions) as SettingKey[];
 
 export function isSettingKey(key: string): key is SettingKey {
-  return Object.hasOwn(settingKeys, key);
+  return Object.hasOwn(settingDefinitions, key);
 }
 
 /**
@@ -315,7 +315,7 @@ export interface InstallationDefaults {
 }
 
 export function builtInSettings({ retryScheduleSeconds }: InstallationDefaults): SettingValues {
-  const values = Object.fromEntries(settingKeyNames.map((key) => [key, settingKeys[key].default]));
+  const values = Object.fromEntries(settingKeyNames.map((key) => [key, settingDefinitions[key].default]));
   if (retryScheduleSeconds) values['delivery.retry_schedule_seconds'] = retryScheduleSeconds;
   return values as SettingValues;
 }

@@ -7,8 +7,8 @@ import {
   isSettingKey,
   type SettingKey,
   type SettingValues,
+  settingDefinitions,
   settingKeyNames,
-  settingKeys,
 } from './setting-keys.ts';
 
 /**
@@ -68,7 +68,7 @@ export type LimitKey = Extract<SettingKey, `limits.${string}`>;
 export function limitValue(key: LimitKey): RawBuilder<number> {
   return sql<number>`coalesce((
     SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${key}
-  ), to_jsonb(${settingKeys[key].default}::integer))::integer`;
+  ), to_jsonb(${settingDefinitions[key].default}::integer))::integer`;
 }
 
 /** Returns a limit of the installation. */
@@ -101,7 +101,7 @@ export interface SettingState {
   revision: number;
 }
 
-/** Returns all settings of an organization in the order of `settingKeys`, in one statement. */
+/** Returns all settings of an organization in the order of `settingDefinitions`, in one statement. */
 export async function readSettingStates(
   db: Database | Tx,
   organizationId: number,

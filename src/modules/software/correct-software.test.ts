@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
-import { correctSoftware } from './correct-software.ts';
+import { repairSoftwareRows } from './correct-software.ts';
 
 const { db, connectAgain } = await createTestDatabase();
 const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
@@ -35,7 +35,7 @@ async function storedState(scrapeJobId: number): Promise<string | undefined> {
   return rows[0]?.state;
 }
 
-const differing = (organizationId: number) => transaction(db, (tx) => correctSoftware(tx, organizationId));
+const differing = (organizationId: number) => transaction(db, (tx) => repairSoftwareRows(tx, organizationId));
 
 /**
  * Changes that evaluations and edits cause, each applied to part of the configurations of an organization.

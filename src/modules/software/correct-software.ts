@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/database/index.ts';
  * @returns The scrape jobs whose stored configuration was wrong or missing, and the deleted scrape jobs that
  * still had one. Normally empty.
  */
-export async function correctSoftware(tx: Tx, organizationId: number): Promise<number[]> {
+export async function repairSoftwareRows(tx: Tx, organizationId: number): Promise<number[]> {
   const differing = sql`
     SELECT j.organization_id, j.id AS scrape_job_id, worst.alert_config_id, coalesce(worst.state, 'unmonitored') AS state,
       coalesce(worst.severity_rank, 0) AS severity_rank, worst.crossed_at

@@ -3,6 +3,6 @@
  * regardless of the number of rules that evaluate it. Triggers maintain the worst alert configuration. A
  * *saved view* stores the filters, the order, and the columns of a page under a name.
  */
-export { correctSoftware } from './correct-software.ts';
+export { repairSoftwareRows } from './correct-software.ts';
 export { savedViewHandlers } from './saved-view-handlers.ts';
 export { softwareHandlers } from './software-handlers.ts';

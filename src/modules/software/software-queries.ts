@@ -4,7 +4,7 @@ import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   contains,
-  countOf,
+  countSql,
   type Database,
   type Page,
   type PageRequest,
@@ -101,7 +101,7 @@ export async function listSoftware(
     parts.map((part) => sql`(${part.rows})`),
     sql` UNION ALL `,
   );
-  const total = countOf(parts.map(({ count }) => sql`(${count})`));
+  const total = countSql(parts.map(({ count }) => sql`(${count})`));
   // Materialize the subquery, because a join could otherwise compute it again for each scrape job.
   const found = sql<{ job_id: number; config_id: number | null; place: number; total: number }>`(
     WITH ${few} first AS MATERIALIZED (
@@ -373,7 +373,7 @@ function maxConsideredConfigs(
   if (label !== undefined) counts.push(labelCount(organizationId, 'alert_config_labels', label));
   if (gather_job_id !== undefined)
     counts.push(
-      countOf([
+      countSql([
         sql`(SELECT 1 FROM alert_configs c WHERE c.organization_id = ${organizationId}
           AND ${usesGatherJob(organizationId, gather_job_id)})`,
       ]),

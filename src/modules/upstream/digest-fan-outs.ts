@@ -3,7 +3,7 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
 
 /** Gather jobs whose releases have new digests. They are due until all items with these digests are found. */
-export const digestFanOutsDue = {
+export const dueDigestFanOutsTable = {
   name: 'digest_fan_outs',
   keys: { organization_id: 'bigint', gather_job_id: 'bigint', for_organization_id: 'bigint' },
   turnOf: 'for_organization_id',
@@ -28,5 +28,5 @@ export async function triggerDigestFanOuts(
     SET requested_seq = digest_fan_outs.requested_seq + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at)`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(digestFanOutsDue, organizationId));
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueDigestFanOutsTable, organizationId));
 }

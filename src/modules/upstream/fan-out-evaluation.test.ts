@@ -8,9 +8,9 @@ import { type Claim, claimDueRows } from '../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import {
   type DueFanOut,
+  dueFanOutsTable,
   fanOutColumns,
   fanOutStep,
-  fanOutsDue,
   finishFanOutStep,
   markNextConfigs,
   startFanOutLoop,
@@ -42,7 +42,7 @@ const trigger = (job: Job) =>
   transaction(secondServer, (tx) => triggerFanOuts(tx, wakeUps, job.organizationId, [job.jobId]));
 
 async function claimOne(): Promise<Claim<DueFanOut> | undefined> {
-  const [claim] = await claimDueRows<DueFanOut>(db, fanOutsDue, {
+  const [claim] = await claimDueRows<DueFanOut>(db, dueFanOutsTable, {
     limit: 1,
     leaseMs: 60_000,
     columns: fanOutColumns,

@@ -15,10 +15,10 @@ import {
   wakeUpFor,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import type { WorkTurns } from '../../sources/work-turns.ts';
+import type { TurnScheduler } from '../../sources/turn-scheduler.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import {
-  createEvaluationTurns,
+  createEvaluationTurnScheduler,
   triggerEvaluation,
   triggerEvaluationsAcrossOrganizations,
 } from '../monitoring/index.ts';
@@ -27,7 +27,7 @@ import {
  * Gather jobs whose releases have changed. They are due until all configurations that use them are marked for
  * evaluation.
  */
-export const fanOutsDue = {
+export const dueFanOutsTable = {
   name: 'release_fan_outs',
   keys: { organization_id: 'bigint', gather_job_id: 'bigint' },
   turnOf: 'organization_id',
@@ -67,7 +67,7 @@ export async function triggerFanOuts(
           cursor_organization_id = 0, cursor_alert_config_id = 0
     )
     SELECT id FROM originals WHERE organization_id <> ${organizationId}`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(fanOutsDue, organizationId));
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueFanOutsTable, organizationId));
   // A fan-out of a global job would evaluate the configurations of all organizations.
   const globalJobIds = rows.map(({ id }) => id);
   if (globalJobIds.length > 0) await triggerEvaluation(tx, wakeUps, { organizationId, globalJobIds });
@@ -103,13 +103,13 @@ export function startFanOutLoop(deps: {
   wakeUps: WakeUps;
   log: Log;
   /** Turns that the loop shares with evaluations. */
-  evaluationTurns?: WorkTurns;
+  evaluationTurns?: TurnScheduler;
 }): DueLoop {
-  const turns = deps.evaluationTurns ?? createEvaluationTurns();
+  const turns = deps.evaluationTurns ?? createEvaluationTurnScheduler();
   return startDueLoop<DueFanOut>({
     ...deps,
-    table: fanOutsDue,
-    topic: fanOutsDue.name,
+    table: dueFanOutsTable,
+    topic: dueFanOutsTable.name,
     batchSize: 20,
     maxInFlight: 20,
     quickRows: 2,
@@ -121,7 +121,7 @@ export function startFanOutLoop(deps: {
       const unused = claims.filter((claim) => !used.has(claim.leaseToken));
       await finishDueRows(
         deps.db,
-        fanOutsDue,
+        dueFanOutsTable,
         unused.map((claim) => ({ claim, nextDueAt: null })),
       );
       const failures: unknown[] = [];
@@ -203,7 +203,7 @@ export async function markNextConfigs(
 export async function finishFanOutStep(tx: Tx, claim: Claim<DueFanOut>, next: Cursor | null): Promise<void> {
   const cursor = next ?? { organizationId: 0, alertConfigId: 0 };
   const isUnchanged = sql`due_row.requested_seq = finished_requested_seq`;
-  await finishDueRows(tx, fanOutsDue, [{ claim, nextDueAt: next && claim.now }], {
+  await finishDueRows(tx, dueFanOutsTable, [{ claim, nextDueAt: next && claim.now }], {
     alsoSet: sql`
       cursor_organization_id = CASE WHEN ${isUnchanged} THEN ${cursor.organizationId}::bigint
         ELSE due_row.cursor_organization_id END,

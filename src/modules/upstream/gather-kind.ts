@@ -19,7 +19,7 @@ import {
   type TaskBody,
 } from '../runs/index.ts';
 import { triggerFanOuts } from './fan-out-evaluation.ts';
-import { listUsersOfGlobalJobs } from './job-scope.ts';
+import { listOrganizationsUsingGlobalJobs } from './job-scope.ts';
 import { isFullReadDue } from './releases/job-record-queries.ts';
 import {
   type RecordDeps,
@@ -42,7 +42,7 @@ export const gatherKind: JobKind<RecordDeps> = {
     evaluateStale: (tx, wakeUps, organizationId, jobId) =>
       triggerFanOuts(tx, wakeUps, organizationId, [jobId]),
     isReportedElsewhere: () => Promise.resolve(false),
-    listUsersOfGlobalJob: (tx, jobId) => listUsersOfGlobalJobs(tx, sql`g.id = ${jobId}`),
+    listUsersOfGlobalJob: (tx, jobId) => listOrganizationsUsingGlobalJobs(tx, sql`g.id = ${jobId}`),
   },
   startSchedules: (deps) => startScheduleLoop(gatherJobs, deps),
   describe,

@@ -12,7 +12,7 @@ import {
 } from '../runs/index.ts';
 import { triggerFanOuts } from './fan-out-evaluation.ts';
 import { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
-import { listUsersOfGlobalJobs } from './job-scope.ts';
+import { listOrganizationsUsingGlobalJobs } from './job-scope.ts';
 import { isSyncShownAsOld, listManagedGatherJobs } from './releases/job-record-queries.ts';
 import { type RecordDeps, recordUnchanged, toReadOutcome } from './releases/record-releases.ts';
 import { helmSyncJobs } from './source-jobs.ts';
@@ -27,7 +27,8 @@ export const helmSyncKind: JobKind<RecordDeps> = {
     evaluateStale: (tx, wakeUps, organizationId, jobId) =>
       triggerManagedFanOuts(tx, wakeUps, organizationId, [jobId]),
     isReportedElsewhere: () => Promise.resolve(false),
-    listUsersOfGlobalJob: (tx, jobId) => listUsersOfGlobalJobs(tx, sql`g.helm_sync_job_id = ${jobId}`),
+    listUsersOfGlobalJob: (tx, jobId) =>
+      listOrganizationsUsingGlobalJobs(tx, sql`g.helm_sync_job_id = ${jobId}`),
   },
   startSchedules: (deps) => startScheduleLoop(helmSyncJobs, deps),
   describe,

@@ -9,15 +9,15 @@
  * - An *alias* says that a mirror copies an upstream, so a gather job of the mirror has the identity of the upstream.
  * - A *fan-out* evaluates the alert configurations that use a gather job whose releases changed.
  */
-export { digestFanOutsDue } from './digest-fan-outs.ts';
-export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
+export { dueDigestFanOutsTable } from './digest-fan-outs.ts';
+export { dueFanOutsTable, startFanOutLoop } from './fan-out-evaluation.ts';
 export {
+  applyAliasesToJobs,
   countJobsBelow,
-  followAliasesInJobs,
   type LockedJob,
   lockFirstJobsBelow,
   lockJobsBelow,
-} from './gather-jobs/follow-aliases.ts';
+} from './gather-jobs/apply-aliases-to-jobs.ts';
 export { assertNotFollowed } from './gather-jobs/followed-scrape-jobs.ts';
 export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';
 export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
@@ -34,4 +34,4 @@ export { reparseVersionsAcrossOrganizations } from './releases/read-versions-aga
 export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
 export type { RecordDeps } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';
-export { releaseMovesDue, startMovedReleasesLoop } from './releases/report-moved-releases.ts';
+export { dueReleaseMovesTable, startMovedReleasesLoop } from './releases/report-moved-releases.ts';

@@ -77,7 +77,10 @@ export function selectVisibleJobs<Table extends Scoped>(
  * Returns the organizations that compare versions with global gather jobs, in ascending order.
  * @param condition Selects the gather jobs, which have the alias `g`.
  */
-export async function listUsersOfGlobalJobs(tx: Tx, condition: RawBuilder<unknown>): Promise<number[]> {
+export async function listOrganizationsUsingGlobalJobs(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+): Promise<number[]> {
   const { rows } = await sql<{ organization_id: number }>`
     SELECT DISTINCT c.organization_id
     FROM gather_jobs g

@@ -4,7 +4,7 @@ import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { catalog } from '../../domain/catalog/catalog.ts';
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import type { GatheredRelease } from '../../sources/release-source.ts';
-import { latestStableOf, maxCachedReleases } from './check-entry.ts';
+import { latestStableOf, selectKeptReleases } from './check-entry.ts';
 
 describe.skipIf(!hasTestData)('the latest stable version of real histories', () => {
   test.each<[name: string, tool: string, expected: string, prefix?: string]>([
@@ -70,7 +70,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
       // The entry must keep the latest release of each line, with the version that endoflife.date lists. The highest of
       // these versions is the latest stable one.
       for (const { tag, version } of tags) {
-        const kept = maxCachedReleases(entry, [release(tag)]).map((kept) => kept.version);
+        const kept = selectKeptReleases(entry, [release(tag)]).map((kept) => kept.version);
         expect([tag, kept.map((text) => text.replace(/^v/, ''))]).toEqual([tag, [version]]);
       }
       const highest = tags
@@ -87,7 +87,7 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
 });
 
 function latestStable(entry: CatalogEntry, releases: readonly GatheredRelease[]): string | null {
-  return latestStableOf(entry, maxCachedReleases(entry, releases));
+  return latestStableOf(entry, selectKeptReleases(entry, releases));
 }
 
 function entryOf(name: string): CatalogEntry {

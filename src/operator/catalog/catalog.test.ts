@@ -8,7 +8,7 @@ import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import { checkSourceOptions } from '../../sources/check-source-options.ts';
 import type { GatheredRelease } from '../../sources/release-source.ts';
 import { cronOf, gatherJobSeeds } from './catalog-seeds.ts';
-import { maxCachedReleases } from './check-entry.ts';
+import { selectKeptReleases } from './check-entry.ts';
 
 describe('every catalog entry', () => {
   test.each(catalog.map((entry) => [entry.name, entry] as const))(
@@ -156,7 +156,7 @@ describe('version patterns', () => {
     ['n8n', { 'n8n@1.94.1': '1.94.1' }, ['n8n-core@1.90.0', 'beta', 'stable']],
   ])('(%s) keeps only the tags of its product', (name, kept, left) => {
     const entry = entryOf(name);
-    const read = (tag: string) => maxCachedReleases(entry, [release(tag)]).map(({ version }) => version);
+    const read = (tag: string) => selectKeptReleases(entry, [release(tag)]).map(({ version }) => version);
     for (const [tag, version] of Object.entries(kept)) expect([tag, read(tag)]).toEqual([tag, [version]]);
     for (const tag of left) expect([tag, read(tag)]).toEqual([tag, []]);
   });

@@ -113,7 +113,7 @@ async function readEntry(
   try {
     for await (const { releases } of source.gather(request, context)) {
       listedCount += releases.length;
-      kept.push(...maxCachedReleases(entry, releases));
+      kept.push(...selectKeptReleases(entry, releases));
     }
   } finally {
     http.end();
@@ -134,7 +134,7 @@ export function latestStableOf(entry: CatalogEntry, kept: readonly ReleaseRow[])
 }
 
 /** Returns the releases that the job of an entry would keep. */
-export function maxCachedReleases(entry: CatalogEntry, releases: readonly GatheredRelease[]): ReleaseRow[] {
+export function selectKeptReleases(entry: CatalogEntry, releases: readonly GatheredRelease[]): ReleaseRow[] {
   const filter = createReleaseFilter({
     version_pattern: entry.version_pattern ?? null,
     version_scheme: schemeOf(entry),

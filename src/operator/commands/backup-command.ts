@@ -15,7 +15,7 @@ import { openEmbedded } from '../../server/open-installation.ts';
 import { BackupError, type BackupManifest, type BackupStream, rowCount } from '../backup/backup-stream.ts';
 import { takeSnapshot } from '../backup/take-snapshot.ts';
 import { writeArchive } from '../backup/write-archive.ts';
-import { untilInterrupted } from './interruption.ts';
+import { runUntilInterrupted } from './interruption.ts';
 import {
   type CommandContext,
   CommandError,
@@ -49,7 +49,7 @@ With the embedded database, the backup contains the generated secret key: store 
       throw new CommandError('refusing to write to a terminal. Specify a file or redirect the output.');
     if (file !== '-' && existsSync(file) && !mayReplace)
       throw new CommandError(`${file} already exists. Choose another file or use --replace.`);
-    const manifest = await untilInterrupted((signal) =>
+    const manifest = await runUntilInterrupted((signal) =>
       withSnapshot(context, signal, (snapshot) =>
         file === '-'
           ? writeTo(process.stdout, snapshot, signal)

@@ -5,7 +5,7 @@ import { CommandError } from './operator-command.ts';
  * Runs long work that Ctrl-C or SIGTERM aborts through `signal`, so that the work can clean up. A second signal ends
  * the process immediately.
  */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runUntilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const restore = onStopSignal(() => controller.abort());
   try {

@@ -11,7 +11,7 @@ import { openEmbedded } from '../../server/open-installation.ts';
 import { BackupError, rowCount } from '../backup/backup-stream.ts';
 import { ensureSchemaIsKnown, fillDatabase } from '../backup/fill-database.ts';
 import { takeSnapshot } from '../backup/take-snapshot.ts';
-import { untilInterrupted } from './interruption.ts';
+import { runUntilInterrupted } from './interruption.ts';
 import {
   CommandError,
   type CommandOutput,
@@ -49,7 +49,7 @@ The data directory isn't changed. Keep it until you've verified the new database
       );
     }
     await ensureServerCanBeUsed(databaseUrl, 0, log);
-    const { manifest, keyAdvice } = await untilInterrupted(async (signal) => {
+    const { manifest, keyAdvice } = await runUntilInterrupted(async (signal) => {
       const embedded = await openEmbedded(config, log);
       try {
         const from = await openCopySession(embedded.connection, { mode: 'snapshot', signal });

@@ -9,7 +9,7 @@ import { createLog, type Log } from '../../platform/log.ts';
 import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { type Installation, openInstallation } from '../../server/open-installation.ts';
 import { BackupError } from '../backup/backup-stream.ts';
-import { startFailure } from './serve-command.ts';
+import { describeStartFailure } from './serve-command.ts';
 
 /** An operator command. It accesses the database directly, whether or not a server is running. */
 export interface OperatorCommand {
@@ -154,7 +154,7 @@ export async function runOperatorCommand(
     const sentence =
       error instanceof ApiError || error instanceof CommandError || error instanceof BackupError
         ? error.message
-        : startFailure(error);
+        : describeStartFailure(error);
     print(sentence ?? `failed: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {

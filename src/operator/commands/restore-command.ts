@@ -15,7 +15,7 @@ import { BackupError, type BackupManifest, type BackupStream, rowCount } from '.
 import { ensureSchemaIsKnown, fillDatabase } from '../backup/fill-database.ts';
 import { readArchive } from '../backup/read-archive.ts';
 import { detachFromOriginal } from '../backup/supersede-original.ts';
-import { untilInterrupted } from './interruption.ts';
+import { runUntilInterrupted } from './interruption.ts';
 import {
   type CommandContext,
   CommandError,
@@ -44,7 +44,7 @@ them.`,
     const [file] = context.args as [string];
     const { config, log, note } = context;
     const name = file === '-' ? 'The backup' : file;
-    const manifest = await untilInterrupted(async (signal) => {
+    const manifest = await runUntilInterrupted(async (signal) => {
       const input = openInput(file);
       try {
         const backup = await readArchive(input, name);

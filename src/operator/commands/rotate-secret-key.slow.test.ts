@@ -12,7 +12,7 @@ import {
   bodyContext,
   responseContext,
 } from '../../modules/notifications/deliveries/message/prepare-message.ts';
-import { openChannel } from '../../modules/notifications/deliveries/secrets/channel-secrets.ts';
+import { unsealChannelSecrets } from '../../modules/notifications/deliveries/secrets/channel-secrets.ts';
 import { sealedColumns } from '../../modules/notifications/deliveries/secrets/reseal-secrets.ts';
 import { sealChannelColumn } from '../../modules/notifications/index.ts';
 import { createWakeUps, type Database, transaction } from '../../platform/database/index.ts';
@@ -92,7 +92,7 @@ async function expectOpensWith(
     .selectAll()
     .where('id', '=', channelId)
     .executeTakeFirstOrThrow();
-  expect(openChannel(secretBox, organizationId, channelId, channel)).toEqual({
+  expect(unsealChannelSecrets(secretBox, organizationId, channelId, channel)).toEqual({
     url: 'https://hook.example/1',
     closingPath: '/close/1',
     token: null,

@@ -71,7 +71,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     setTimeout(() => process.exit(0), 2_000).unref();
     return 0;
   } catch (error) {
-    const sentence = startFailure(error);
+    const sentence = describeStartFailure(error);
     if (sentence === null) throw error;
     process.stderr.write(`pacekeeper: ${sentence}\n`);
     return 1;
@@ -99,7 +99,7 @@ async function startAgain(
 const retryMs = 2_000;
 
 /** Returns a one-line message for an error that the operator can fix. `null` for an internal error. */
-export function startFailure(error: unknown): string | null {
+export function describeStartFailure(error: unknown): string | null {
   if (
     error instanceof ConfigError ||
     error instanceof DatabaseUnavailableError ||

@@ -31,10 +31,9 @@ export {
 } from './embedded-postgres.ts';
 export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export { explainDatabaseError } from './explain-database-error.ts';
-export { precompiled } from './fixed-text.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { isStatementTimeout } from './is-statement-timeout.ts';
-export { lookUp } from './look-up.ts';
+export { lookUpColumnSql } from './look-up.ts';
 export {
   type AppliedMigration,
   compareMigrations,
@@ -47,7 +46,7 @@ export {
   migrateWithin,
 } from './migrate.ts';
 export {
-  countOf,
+  countSql,
   maxChoices,
   maxExactTotal,
   type Page,
@@ -56,6 +55,7 @@ export {
 } from './page.ts';
 export { InvalidCursorError, type PageCursor, pageOfItems, type SortValues } from './page-cursor.ts';
 export { toApiTimestamp } from './postgres-types.ts';
+export { precompileQuery } from './precompile-query.ts';
 export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';
 export { seekOrScan } from './seek-or-walk.ts';

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
  * returned row. With a join, PostgreSQL could read all of `table`, even repeatedly if its statistics show a recently
  * grown table as empty.
  */
-export function lookUp<T>(
+export function lookUpColumnSql<T>(
   table: string,
   column: string,
   key: { organizationId: string; id: string },

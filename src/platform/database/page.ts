@@ -30,7 +30,7 @@ export const maxExactTotal = 10_000;
 export const maxChoices = 10_000;
 
 /** Queries that return one row for each counted item, or the number of items. */
-export type Counted = readonly Expression<unknown>[] | RawBuilder<number>;
+export type CountedQueries = readonly Expression<unknown>[] | RawBuilder<number>;
 
 /**
  * Reads one page in one statement, regardless of the length of the list. Every row also contains the total, so only a
@@ -50,13 +50,13 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Names, Row>,
   { limit, offset, cursor }: PageRequest,
   order: ListOrder,
-  countQueries: Counted = [query.clearSelect().select(sql`1`.as('one'))],
+  countQueries: CountedQueries = [query.clearSelect().select(sql`1`.as('one'))],
   pastEndQueries = countQueries,
 ): Promise<Page<Row>> {
   // Limit the count. Users don't open the ten-thousandth page, and counting a million rows would cost more
   // than the page itself.
   const rows = (await query
-    .select(countOf(countQueries).as('page_total'))
+    .select(countSql(countQueries).as('page_total'))
     .orderBy(order.sql)
     .$if(cursor !== undefined, (rest) => rest.select(order.values.as('page_keys')))
     .$if(cursor?.after != null, (rest) => rest.where(order.after(cursor)))
@@ -67,7 +67,7 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
     .$if(offset > 0, (rest) => rest.offset(offset))
     .execute()) as (Row & { page_total: number | undefined; page_keys: SortValues | undefined })[];
   const isFirst = offset === 0 && cursor?.after == null;
-  const total = rows[0]?.page_total ?? (await countPastEnd(db, countOf(pastEndQueries), limit, isFirst));
+  const total = rows[0]?.page_total ?? (await countPastEnd(db, countSql(pastEndQueries), limit, isFirst));
   if (cursor) {
     const isLast = rows.length < limit || (cursor.after === null && offset + rows.length >= total);
     cursor.next = isLast ? null : (rows.at(-1)?.page_keys ?? null);
@@ -88,7 +88,7 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
 }
 
 /** Returns the total number of rows of these queries. The count of each query stops at `maxExactTotal` + 1. */
-export function countOf(counted: Counted): RawBuilder<number> {
+export function countSql(counted: CountedQueries): RawBuilder<number> {
   if (!isQueries(counted)) return counted;
   const counts = counted.map(
     (matching) =>
@@ -97,7 +97,7 @@ export function countOf(counted: Counted): RawBuilder<number> {
   return sql<number>`(${sql.join(counts, sql` + `)})`;
 }
 
-function isQueries(counted: Counted): counted is readonly Expression<unknown>[] {
+function isQueries(counted: CountedQueries): counted is readonly Expression<unknown>[] {
   return Array.isArray(counted);
 }
 

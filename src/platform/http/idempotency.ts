@@ -10,7 +10,7 @@ export interface IdempotencyDeps {
    * Returns the ID of the resource that a request created, if its server crashed before it could store the
    * ID. `null` if the records of that request don't identify exactly one resource.
    */
-  findCreated(
+  findCreatedResource(
     db: Database,
     organizationId: number,
     request: { operationId: OperationId; requestId: string; since: Date },
@@ -73,7 +73,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
  * @throws ApiError 422 if the key belongs to a different request, and 409 if that request is in progress.
  */
 export async function runOnce<T>(
-  { db, findCreated }: IdempotencyDeps,
+  { db, findCreatedResource }: IdempotencyDeps,
   request: KeyedRequest,
   work: () => Promise<T>,
   outcomeOf: (result: T) => Outcome,
@@ -150,7 +150,7 @@ export async function runOnce<T>(
     // The server crashed after it had committed the work, so find the resource that the request created.
     const resourceId =
       stored.resource_id ??
-      (await findCreated(db, organizationId, {
+      (await findCreatedResource(db, organizationId, {
         operationId: request.operationId,
         requestId: stored.request_id,
         since: stored.created_at,

@@ -6,6 +6,7 @@
 export { basePathOf } from './base-path.ts';
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientBlock, clientNetwork } from './client-network.ts';
+export { acquireAllLimits, createConcurrencyLimit } from './concurrency-limit.ts';
 export { hideContentType, mediaTypeOf } from './content-type.ts';
 export { type ContractOperation, readContract } from './contract.ts';
 export { cookieScope, isHttps } from './cookie-scope.ts';
@@ -18,7 +19,6 @@ export {
   type InvalidCredentialLimit,
   limitInvalidCredentials,
 } from './limit-guessing.ts';
-export { createConcurrencyLimit, openUnderAllNames } from './limit-open.ts';
 export {
   type AgentOperations,
   type ApiRequest,
@@ -34,7 +34,7 @@ export {
   type OperationId,
   type Role,
 } from './operation.ts';
-export { assertMatch, etagOf, type IfMatch } from './preconditions.ts';
+export { assertIfMatch, etagOf, type IfMatch } from './preconditions.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { readJsonBody } from './read-json-body.ts';
 export { readSignedBody } from './read-signed-body.ts';
@@ -45,7 +45,7 @@ export {
   createAbortSignal,
   credentialOf,
   isAllowed,
-  otherMethods,
+  methodNotAllowedRoute,
   type ServeOptions,
   serveOperations,
 } from './serve-operations.ts';

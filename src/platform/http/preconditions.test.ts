@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertMatch, readIfMatch } from './preconditions.ts';
+import { assertIfMatch, readIfMatch } from './preconditions.ts';
 
 test.each([
   [undefined, null],
@@ -29,9 +29,9 @@ test('a long header is parsed in linear time', () => {
 
 test('a different revision is rejected, and the response contains the current one', () => {
   const current = { revision: 4 };
-  for (const ifMatch of [null, '*', ['"3"', '"4"']] as const) assertMatch({ ifMatch }, current);
+  for (const ifMatch of [null, '*', ['"3"', '"4"']] as const) assertIfMatch({ ifMatch }, current);
   for (const ifMatch of [[], ['"3"'], ['"40"']]) {
-    expect(() => assertMatch({ ifMatch }, current)).toThrow(
+    expect(() => assertIfMatch({ ifMatch }, current)).toThrow(
       expect.objectContaining({ status: 412, options: { headers: { etag: '"4"' } } }),
     );
   }

@@ -38,7 +38,7 @@ export function etagOf({ revision }: { revision: number }): string {
  *
  * @throws ApiError 412 if `If-Match` doesn't allow the current revision.
  */
-export function assertMatch({ ifMatch }: { ifMatch: IfMatch }, current: { revision: number }): void {
+export function assertIfMatch({ ifMatch }: { ifMatch: IfMatch }, current: { revision: number }): void {
   if (ifMatch === null || ifMatch === '*') return;
   const etag = etagOf(current);
   if (!ifMatch.includes(etag)) throw new ApiError('precondition_failed', undefined, { headers: { etag } });

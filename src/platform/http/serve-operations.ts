@@ -115,11 +115,11 @@ export function serveOperations(
     });
   }
   for (const [path, methods] of methodsByPath)
-    app.route(otherMethods(path.replaceAll(/\{(\w+)\}/g, ':$1'), methods));
+    app.route(methodNotAllowedRoute(path.replaceAll(/\{(\w+)\}/g, ':$1'), methods));
 }
 
 /** Returns a route that responds to all other methods with a 405. */
-export function otherMethods(url: string, methods: readonly HTTPMethods[]): RouteOptions {
+export function methodNotAllowedRoute(url: string, methods: readonly HTTPMethods[]): RouteOptions {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   return {
     method: allMethods.filter((method) => !methods.includes(method)),

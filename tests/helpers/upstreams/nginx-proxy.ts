@@ -10,7 +10,7 @@ export const nginxPath =
   ['/usr/sbin/nginx', 'nginx'].find((each) => spawnSync(each, ['-v']).status === 0) ?? null;
 
 /** Suffix for the titles of tests that are skipped without nginx. */
-export const whyNoNginx = nginxPath === null ? ' (skipped: nginx is not installed)' : '';
+export const noNginxSuffix = nginxPath === null ? ' (skipped: nginx is not installed)' : '';
 
 /**
  * Starts nginx on a port of 127.0.0.1.

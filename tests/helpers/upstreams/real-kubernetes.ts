@@ -17,7 +17,7 @@ const hasProgram = (name: string) => spawnSync(name, ['--version']).status === 0
  */
 export const hasKubernetes = hasProgram('kube-apiserver') && hasProgram('etcd');
 
-export interface KubernetesAnswer {
+export interface KubernetesResponse {
   status: number;
   type: string;
   text: string;
@@ -38,7 +38,7 @@ export interface RealKubernetes {
    * @throws Error if the request fails.
    */
   change(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object): Promise<Record<string, unknown>>;
-  get(path: string, token?: string): Promise<KubernetesAnswer>;
+  get(path: string, token?: string): Promise<KubernetesResponse>;
   /** Expires all continue tokens that have been issued so far. */
   compact(): Promise<void>;
   close(): Promise<void>;
@@ -103,7 +103,7 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
   ]);
 
   function send(method: string, at: string, token: string | undefined, body?: object) {
-    const answer = Promise.withResolvers<KubernetesAnswer>();
+    const answer = Promise.withResolvers<KubernetesResponse>();
     const sent = request(
       {
         host: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { followChanges, pauseRefetching } from './live-changes.ts';
+import { pauseRefetching, subscribeToChanges } from './live-changes.ts';
 import { queryClient } from './query-client.ts';
 
 afterEach(() => {
@@ -48,7 +48,7 @@ test('a subscriber that stops before it gets the lock opens no stream and releas
       }),
   };
   vi.stubGlobal('navigator', { locks });
-  followChanges()();
+  subscribeToChanges()();
   await grant();
   expect(opened).toEqual([]);
 });
@@ -58,7 +58,7 @@ test('changes during a pause are refetched only after it', async () => {
   vi.useFakeTimers();
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
   const giveUp = vi.spyOn(queryClient, 'cancelQueries').mockResolvedValue();
-  const stop = followChanges();
+  const stop = subscribeToChanges();
   stream.tellChange();
   const release = pauseRefetching();
   expect(giveUp).toHaveBeenCalledTimes(1);
@@ -76,7 +76,7 @@ test('a slow refetch is not interrupted, and a pause follows it', async () => {
   vi.useFakeTimers();
   const reading = () => new Promise<void>((resolve) => setTimeout(resolve, 1_000));
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(reading);
-  const stop = followChanges();
+  const stop = subscribeToChanges();
   // The stream sends ten changes a second for ten seconds. The last refetch must include the last change.
   for (let count = 0; count < 100; count++) {
     stream.tellChange();
@@ -95,7 +95,7 @@ test('a slow refetch is not interrupted, and a pause follows it', async () => {
 test('a stream refetches everything when it reconnects, but not when it first connects', () => {
   const stream = stubStream();
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
-  const stop = followChanges();
+  const stop = subscribeToChanges();
   stream.open();
   expect(readAgain).not.toHaveBeenCalled();
   stream.open();
@@ -107,7 +107,7 @@ test('a change of a monitor refetches the open page of its alert, which shows th
   const stream = stubStream();
   vi.useFakeTimers();
   const refetch = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();
-  const stop = followChanges();
+  const stop = subscribeToChanges();
   stream.tellChange('alert_config');
   await vi.advanceTimersByTimeAsync(10_000);
   const predicate = refetch.mock.calls[0]![0]!.predicate!;

@@ -208,7 +208,7 @@ function apply(message: StreamMessage): void {
  * Subscribes to changes on the server. One tab of the browser holds the stream and broadcasts its messages to
  * the other tabs, because each user can have only a few streams. Call the returned function to unsubscribe.
  */
-export function followChanges(): () => void {
+export function subscribeToChanges(): () => void {
   const stopping = new AbortController();
   const others = new BroadcastChannel(channelName);
   others.addEventListener('message', ({ data }: MessageEvent<StreamMessage>) => apply(data));

@@ -18,7 +18,7 @@ export function useMe(): Schemas['Me'] {
  * Returns true if the user's role in this organization includes `role`. Use it to hide actions that the API
  * would reject.
  */
-export function useCan(role: Role): boolean {
+export function useHasRole(role: Role): boolean {
   const { data } = useApi('getMe');
   return data !== undefined && roles.indexOf(data.organization.role) >= roles.indexOf(role);
 }

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useAction } from '../api/use-action.ts';
-import { useCan } from '../api/use-me.ts';
+import { useHasRole } from '../api/use-me.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { isSnoozedAlert, type Snooze } from './alert-labels.ts';
@@ -40,7 +40,7 @@ const snoozes = [
 export function AlertActionsMenu({ alert }: { alert: Alert }) {
   const [isAskingDate, date] = useDisclosure(false);
   const [isSilencing, silence] = useDisclosure(false);
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   if (!isAllowed || alert.status === 'resolved') return null;
   return (
     <>
@@ -58,7 +58,7 @@ export function AlertActionsMenu({ alert }: { alert: Alert }) {
 export function AlertActionButtons({ alert }: { alert: Alert }) {
   const [isAskingDate, date] = useDisclosure(false);
   const [isSilencing, silence] = useDisclosure(false);
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   const acknowledge = useAcknowledge();
   if (!isAllowed || alert.status === 'resolved') return null;
   const isOpen = alert.status === 'unacknowledged';

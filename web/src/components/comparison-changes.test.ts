@@ -3,7 +3,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import {
   type ComparisonChange,
   changesForVersionJump,
-  changesOf,
+  changesFromExplanation,
   changesOfJob,
   changesToFollowOthers,
   invertChange,
@@ -44,7 +44,7 @@ const only = (changes: readonly ComparisonChange[]) => {
 
 describe('the action to ignore a release', () => {
   test('adds the latest release to the ignored versions, and describes the change in advance', () => {
-    const [change] = changesOf(behind, config) as [ComparisonChange];
+    const [change] = changesFromExplanation(behind, config) as [ComparisonChange];
     expect(change.label).toBe('Ignore 4.0');
     expect(change.describe(config)).toBe(
       '"Shop" won\'t be compared with 4.0. The version is added to its ignored versions.',
@@ -55,7 +55,7 @@ describe('the action to ignore a release', () => {
   });
 
   test('is offered only if there is a newer release', () => {
-    expect(changesOf({ ...behind, behind_by: 0, state: 'ok' }, config)).toEqual([]);
+    expect(changesFromExplanation({ ...behind, behind_by: 0, state: 'ok' }, config)).toEqual([]);
     const at = '2026-01-29T10:00:00.000Z';
     const newest = {
       at,
@@ -64,12 +64,12 @@ describe('the action to ignore a release', () => {
       version: '1.0',
       is_estimate: false,
     } as const;
-    expect(changesOf({ ...behind, behind_by: null, date_used: newest }, config)).toEqual([]);
+    expect(changesFromExplanation({ ...behind, behind_by: null, date_used: newest }, config)).toEqual([]);
   });
 
   test('can be undone for each version', () => {
     const ignoring = { ...config, ignored_versions: ['3.9', '4.0'] };
-    const changes = changesOf({ ...behind, behind_by: 0 }, ignoring);
+    const changes = changesFromExplanation({ ...behind, behind_by: 0 }, ignoring);
     expect(labels(changes)).toEqual(['Stop ignoring 3.9', 'Stop ignoring 4.0']);
     expect(changes[0]!.changes(ignoring)).toEqual({ ignored_versions: ['4.0'] });
   });
@@ -82,7 +82,7 @@ describe('the action to ignore a release', () => {
       '"Shop" won\'t be compared with 2024.2 and 2024.1. The versions are added to its ignored versions.',
     );
     expect(change.changes(config)).toEqual({ ignored_versions: ['2024.2', '2024.1'] });
-    expect(labels(changesOf(jumped, config))).toEqual(['Stay on 3.x']);
+    expect(labels(changesFromExplanation(jumped, config))).toEqual(['Stay on 3.x']);
     expect(changesForVersionJump(behind)).toEqual([]);
   });
 });
@@ -91,14 +91,14 @@ describe('the action to count a release', () => {
   const left_out: Explanation['left_out'] = [{ reason: 'outlier', count: 1, examples: ['20260805'] }];
 
   test('is offered for a release that was excluded as an outlier', () => {
-    const change = only(changesOf({ ...behind, behind_by: 0, left_out }, config));
+    const change = only(changesFromExplanation({ ...behind, behind_by: 0, left_out }, config));
     expect(change.label).toBe('Count 20260805');
     expect(change.changes(config)).toEqual({ counted_versions: ['20260805'] });
   });
 
   test('can be undone for each version', () => {
     const counted = { ...config, counted_versions: ['5.0', '20260805'] };
-    const changes = changesOf({ ...behind, behind_by: 0, left_out }, counted);
+    const changes = changesFromExplanation({ ...behind, behind_by: 0, left_out }, counted);
     expect(labels(changes)).toEqual(['Stop counting 5.0', 'Stop counting 20260805']);
     expect(changes[0]!.changes(counted)).toEqual({ counted_versions: ['20260805'] });
   });
@@ -162,7 +162,7 @@ describe('changes for all monitors of an upstream source', () => {
 describe('the version filter action', () => {
   test('follows releases similar to the one in which an ended line or variant continues', () => {
     const ended = { ...behind, behind_by: 0, continued_by: '4.2-alpine3.24' };
-    const change = only(changesOf(ended, config));
+    const change = only(changesFromExplanation(ended, config));
     expect(change.label).toBe('Follow releases like 4.2-alpine3.24');
     expect(change.changes(config)).toEqual({ candidate_pattern: '^[\\d.]+-alpine[\\d.]+$' });
     expect(change.describe({ ...config, candidate_pattern: '^3' })).toBe(
@@ -171,13 +171,13 @@ describe('the version filter action', () => {
   });
 
   test('keeps the deployed major version if the latest release has another one', () => {
-    const [, change] = changesOf(behind, config) as [ComparisonChange, ComparisonChange];
+    const [, change] = changesFromExplanation(behind, config) as [ComparisonChange, ComparisonChange];
     expect(change.label).toBe('Stay on 3.x');
     expect(change.changes(config)).toEqual({ candidate_pattern: '^v?3\\.' });
     const minor = { ...behind, latest: { ...behind.latest!, version: '3.9' } };
-    expect(labels(changesOf(minor, config))).toEqual(['Ignore 3.9']);
+    expect(labels(changesFromExplanation(minor, config))).toEqual(['Ignore 3.9']);
     const ended = { ...behind, behind_by: 0 };
-    expect(changesOf(ended, config)).toEqual([]);
+    expect(changesFromExplanation(ended, config)).toEqual([]);
   });
 
   test('is offered once for each kind of release that was excluded as another line or variant', () => {
@@ -195,7 +195,7 @@ describe('the version filter action', () => {
 
   test('can remove the filter', () => {
     const filtered = { ...config, candidate_pattern: '^3\\.' };
-    const change = only(changesOf({ ...behind, behind_by: 0 }, filtered));
+    const change = only(changesFromExplanation({ ...behind, behind_by: 0 }, filtered));
     expect(change.label).toBe('Remove version filter');
     expect(change.changes(filtered)).toEqual({ candidate_pattern: null });
   });

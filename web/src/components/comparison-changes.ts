@@ -54,7 +54,7 @@ export function changesForVersionJump({ jump }: Explanation): ComparisonChange[]
 }
 
 /** Returns the other changes that an explanation offers, most likely first. */
-export function changesOf(explanation: Explanation, config: Config): ComparisonChange[] {
+export function changesFromExplanation(explanation: Explanation, config: Config): ComparisonChange[] {
   const { latest, continued_by, jump, date_used, behind_by, left_out } = explanation;
   const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];
   const isBehind = hasNewerRelease({ date_used, behind_by });

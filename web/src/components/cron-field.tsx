@@ -2,7 +2,7 @@ import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatWeekdayTime } from '../ui/format.ts';
 import { useNow } from '../ui/relative-time.tsx';
-import type { CronReading } from './describe-cron.ts';
+import type { DescribedCron } from './describe-cron.ts';
 import { monoInput } from './mono-input.ts';
 
 const presets = [
@@ -101,7 +101,7 @@ export function CronDescription({ expression, timeZone }: { expression: string; 
     void import('./describe-cron.ts').then(({ describeCron }) => setRead(() => describeCron));
   }, []);
   if (!read || expression.trim() === '') return null;
-  const result: CronReading = read(expression, timeZone, new Date(now));
+  const result: DescribedCron = read(expression, timeZone, new Date(now));
   if (!result.ok) {
     return (
       <Text span inherit c="var(--severity-critical)">

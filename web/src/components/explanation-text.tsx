@@ -7,13 +7,13 @@ import {
 } from '../../../src/domain/explanations/explanation-sentences.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
-import { useCan } from '../api/use-me.ts';
+import { useHasRole } from '../api/use-me.ts';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { ChangeButton } from './change-button.tsx';
 import {
   type ComparisonChange,
   changesForVersionJump,
-  changesOf,
+  changesFromExplanation,
   changesToFollowOthers,
   jobChangesFromExplanation,
 } from './comparison-changes.ts';
@@ -70,7 +70,7 @@ function ExplanationActions({
   explanation: Explanation;
   children: React.ReactNode;
 }) {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const { data: config } = useApi('getAlertConfig', { path: { id: alertConfigId } }, { enabled: canWrite });
   const { data: job } = useApi(
     'getGatherJob',
@@ -85,7 +85,7 @@ function ExplanationActions({
       {change.label}
     </ChangeButton>
   );
-  const changes = isOffered ? changesOf(explanation, config) : [];
+  const changes = isOffered ? changesFromExplanation(explanation, config) : [];
   // Only the operator can change a global source.
   const jobChanges = isOffered && job?.scope === 'organization' ? jobChangesFromExplanation(explanation) : [];
   const followed = isOffered ? changesToFollowOthers(explanation, config) : [];

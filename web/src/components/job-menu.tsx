@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useCan } from '../api/use-me.ts';
+import { useHasRole } from '../api/use-me.ts';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { type JobKind, useJobActions } from './use-job-actions.tsx';
 
@@ -51,7 +51,7 @@ export function JobButtons({
   const navigate = useNavigate();
   const leave = () => navigate({ to: list });
   const { run, isStarting, toggle, isToggling, confirmDelete } = useJobActions(kind, job, leave);
-  if (!useCan('member')) return null;
+  if (!useHasRole('member')) return null;
   return (
     <>
       {!neverRuns && (

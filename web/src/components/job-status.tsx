@@ -4,7 +4,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark, type MarkTone } from '../ui/mark.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import classes from './job-status.module.css';
-import { retryError } from './retry-error.ts';
+import { pendingRetryError } from './retry-error.ts';
 
 type Run = Schemas['Run'];
 
@@ -65,7 +65,7 @@ function statusOf(job: Omit<Job, 'name' | 'id'>): [MarkTone, string, string | un
   if (!is_active) return ['muted', 'Disabled', 'Scheduled runs are disabled. You can still run it manually.'];
   if (status === 'failed') return ['critical', 'Failed', job.last_run?.error?.message];
   if (status === 'completed') return ['ok', 'Succeeded', undefined];
-  const error = retryError(job);
+  const error = pendingRetryError(job);
   if (error !== null) return ['busy', 'Retrying', error];
   return ['muted', 'Never run', waiting_for === null ? undefined : waiting[waiting_for].about];
 }

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { retryError } from './retry-error.ts';
+import { pendingRetryError } from './retry-error.ts';
 
 const message = "Couldn't resolve the host name.";
 const run = { status: 'queued', error: { code: 'unreachable', message } } as Schemas['Run'];
 
 test('a run that waits for a retry shows why its last attempt failed', () => {
-  expect(retryError({ status: 'pending', last_run: run })).toBe(message);
+  expect(pendingRetryError({ status: 'pending', last_run: run })).toBe(message);
 });
 
 test('a job without runs, or with a finished or running one, shows no retry error', () => {
-  expect(retryError({ status: 'pending', last_run: null })).toBeNull();
-  expect(retryError({ status: 'pending', last_run: { ...run, error: null } })).toBeNull();
-  expect(retryError({ status: 'in_progress', last_run: { ...run, status: 'in_progress' } })).toBeNull();
-  expect(retryError({ status: 'failed', last_run: { ...run, status: 'failed' } })).toBeNull();
+  expect(pendingRetryError({ status: 'pending', last_run: null })).toBeNull();
+  expect(pendingRetryError({ status: 'pending', last_run: { ...run, error: null } })).toBeNull();
+  expect(
+    pendingRetryError({ status: 'in_progress', last_run: { ...run, status: 'in_progress' } }),
+  ).toBeNull();
+  expect(pendingRetryError({ status: 'failed', last_run: { ...run, status: 'failed' } })).toBeNull();
 });

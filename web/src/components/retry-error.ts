@@ -3,7 +3,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 /**
  * Returns the error of the last attempt while a job's run waits for a retry, or null if no retry is pending.
  */
-export function retryError({
+export function pendingRetryError({
   status,
   last_run,
 }: Pick<Schemas['GatherJob'], 'status' | 'last_run'>): string | null {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { formatRunDuration, runChanges } from './run-changes.ts';
+import { describeRunChanges, formatRunDuration } from './run-changes.ts';
 
 it('a successful run has a result, and a failed or unfinished run has none', () => {
-  expect(runChanges({ status: 'succeeded', summary: { found: 17, added: 17 } }, 'version')).toBe(
+  expect(describeRunChanges({ status: 'succeeded', summary: { found: 17, added: 17 } }, 'version')).toBe(
     '17 new versions, 17 found',
   );
-  expect(runChanges({ status: 'failed', summary: { added: 3 } })).toBe('');
-  expect(runChanges({ status: 'in_progress', summary: null })).toBe('');
+  expect(describeRunChanges({ status: 'failed', summary: { added: 3 } })).toBe('');
+  expect(describeRunChanges({ status: 'in_progress', summary: null })).toBe('');
 });
 
 it('a duration has a suitable unit', () => {

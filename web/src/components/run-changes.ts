@@ -12,7 +12,7 @@ export const triggerLabels: Record<Schemas['RunTrigger'], string> = {
 };
 
 /** Describes the result of a run. Empty if the run hasn't succeeded. */
-export function runChanges(
+export function describeRunChanges(
   { status, summary }: Pick<Run, 'status' | 'summary'>,
   what?: 'release' | 'version',
 ): string {

@@ -6,7 +6,7 @@ import { type Job, LastRun } from './job-status.tsx';
 type ScheduledJob = Job & Pick<Schemas['GatherJob'], 'cron_expression' | 'cron_timezone'>;
 
 /** Returns the last run, the next run, and the schedule of a job as label and value pairs. */
-export function runFacts(job: ScheduledJob): (readonly [string, React.ReactNode] | false)[] {
+export function jobRunFacts(job: ScheduledJob): (readonly [string, React.ReactNode] | false)[] {
   return [
     ['Last run', <LastRun key="last" run={job.last_run} />],
     [

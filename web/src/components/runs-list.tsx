@@ -4,7 +4,7 @@ import { Section } from '../ui/facts.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { RunStatusMark } from './job-status.tsx';
 import { type Column, ShortList } from './list/index.ts';
-import { formatRunDuration, runChanges, triggerLabels } from './run-changes.ts';
+import { describeRunChanges, formatRunDuration, triggerLabels } from './run-changes.ts';
 
 type Run = Schemas['Run'];
 
@@ -46,7 +46,7 @@ function RunDetails({ run, what }: { run: Run; what: 'release' | 'version' }) {
           {run.error.message}
         </Text>
       )}
-      {run.attempt > 1 && ` (attempt ${run.attempt})`} {runChanges(run, what)}
+      {run.attempt > 1 && ` (attempt ${run.attempt})`} {describeRunChanges(run, what)}
     </Text>
   );
 }

@@ -5,7 +5,7 @@ import { IconBookmark, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useAction } from '../api/use-action.ts';
 import { useApi } from '../api/use-api.ts';
-import { useCan } from '../api/use-me.ts';
+import { useHasRole } from '../api/use-me.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { FormModal } from '../ui/dialog.tsx';
 import type { PlainPath } from '../ui/links.tsx';
@@ -23,7 +23,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 export function SavedViews({ page, to, search }: { page: View['page']; to: PlainPath; search: Search }) {
   const { data } = useApi('listSavedViews', { query: { page } });
   const [isSaving, saving] = useDisclosure(false);
-  const canShare = useCan('member');
+  const canShare = useHasRole('member');
   const confirm = useConfirm();
   const remove = useAction('deleteSavedView', { done: 'View deleted' });
   const views = data?.items ?? [];

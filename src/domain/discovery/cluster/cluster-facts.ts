@@ -1,9 +1,9 @@
 import { ownValue } from '../../json/own-value.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
-import { emptyExtracted, type Fact, type FactPlace, type Link, type Origin } from '../fact.ts';
+import { emptyExtracted, type Fact, type FactLocation, type Link, type Origin } from '../fact.ts';
 import type { ScannedFile } from '../link-facts.ts';
-import { plainFact } from '../manifest.ts';
+import { factDefaults } from '../manifest.ts';
 import { mostCommon } from '../most-common.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
@@ -61,14 +61,14 @@ export function clusterFacts(version: string | null, objects: readonly ReducedOb
   return [...files, { ...emptyExtracted(), path: 'sources', links }];
 }
 
-function pathOf({ namespace, kind, name }: FactPlace): string {
+function pathOf({ namespace, kind, name }: FactLocation): string {
   return [namespace, kind, name]
     .flatMap((part) => (part === null ? [] : [part.slice(0, 300)]))
     .join('/')
     .replaceAll(/\p{Cc}/gu, ' ');
 }
 
-function placeOf(kind: string, namespace: string | null, name: string | null, field: string): FactPlace {
+function placeOf(kind: string, namespace: string | null, name: string | null, field: string): FactLocation {
   return { line: 1, document: 0, kind, namespace, name, field };
 }
 
@@ -203,7 +203,7 @@ function* fluxFacts(
           ? { type: 'flux_source', ...source }
           : { type: source.kind === 'GitRepository' ? 'local' : 'unsupported' };
     const place = placeOf('HelmRelease', namespace, name, 'spec.chart.spec');
-    yield { extractor: 'flux', place, ...read, origin, ...plainFact };
+    yield { extractor: 'flux', place, ...read, origin, ...factDefaults };
   } else if (chartReference !== null) {
     const url = sources.find(
       (each) =>
@@ -222,7 +222,7 @@ function* fluxFacts(
       },
       origin: reference === undefined ? { type: 'unknown' } : { type: 'oci', reference },
       ...readVersion(version, 'chart'),
-      ...plainFact,
+      ...factDefaults,
     };
   }
 }
@@ -231,7 +231,7 @@ function* applicationFacts({ namespace, name, sources }: ReducedApplication): Ge
   for (const { field, url, chart, version, revision } of sources) {
     const place = placeOf('Application', namespace, name, field);
     if (chart !== null) {
-      yield { extractor: 'argocd', place, ...readChart(chart, url, revision ?? version), ...plainFact };
+      yield { extractor: 'argocd', place, ...readChart(chart, url, revision ?? version), ...factDefaults };
     } else if (url !== null && /^oci:\/\//i.test(url)) {
       const image = readImage({ name: url.slice('oci://'.length), tag: version, digest: null });
       yield { extractor: 'argocd', place, ...image, note: null };
@@ -240,7 +240,14 @@ function* applicationFacts({ namespace, name, sources }: ReducedApplication): Ge
       const read = readVersion(version ?? 'HEAD', 'ref');
       // If the application follows a branch, use the synchronized commit.
       const synced = read.state === 'floating' && revision !== null ? readVersion(revision, 'ref') : read;
-      yield { extractor: 'argocd', place, artifact, origin: { type: 'git', url }, ...synced, ...plainFact };
+      yield {
+        extractor: 'argocd',
+        place,
+        artifact,
+        origin: { type: 'git', url },
+        ...synced,
+        ...factDefaults,
+      };
     }
   }
 }
@@ -289,7 +296,7 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
       artifact: { kind: 'chart', name: chart },
       origin: { type: 'unknown' },
       ...readVersion(versions.toSorted(compareReported).at(-1) ?? null, 'chart'),
-      ...plainFact,
+      ...factDefaults,
       projectUrl,
     };
   }

@@ -1,9 +1,9 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { mayBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
 import { readArchive, readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact, type FactLocation } from '../fact.ts';
 import { writtenText } from '../helmfile-templates.ts';
-import { placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode } from '../manifest.ts';
 import { maxVariableName, namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
@@ -109,7 +109,7 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
       if (value.kind !== 'scalar' || (!isImageName(name, key) && !isOtherImage(name, value.text))) continue;
       const found = readVariable(document, values, name, value, resolve, used);
       if (!found) continue;
-      const place = placeOfNode(document, value, namesIn(node), joinedField(field, name));
+      const place = locateNode(document, value, namesIn(node), joinedField(field, name));
       result.facts.push({ extractor: 'ansible', place, ...found });
     }
     const entry = readImageEntry(document, values);
@@ -158,7 +158,7 @@ function readImageEntry(document: ReadDocument, values: Values): Fact | null {
   if (!parts || parts.tag !== null || parts.digest !== null) return null;
   return {
     extractor: 'ansible',
-    place: placeOfNode(document, tag, { kind: 'image', namespace: null, name }, ''),
+    place: locateNode(document, tag, { kind: 'image', namespace: null, name }, ''),
     ...readImage({ name: parts.name, tag: tag.text, digest: textOf(values, 'digest') }),
     note: null,
   };
@@ -177,11 +177,11 @@ function readGitSource(
   const ref = resolve(version.text.slice(0, 1_000));
   return {
     extractor: 'ansible',
-    place: placeOfNode(document, version, null, ''),
+    place: locateNode(document, version, null, ''),
     artifact: { kind: 'git', name: url },
     origin: { type: 'git', url },
     ...readVersion(ref, 'ref'),
-    ...plainFact,
+    ...factDefaults,
     ...(ref.includes('{{') && { expression: ref }),
   };
 }
@@ -212,12 +212,12 @@ function* packageVersions(
         name,
         {
           extractor: 'ansible',
-          place: placeOfNode(document, version, { kind: 'variable', namespace: null, name: null }, name),
+          place: locateNode(document, version, { kind: 'variable', namespace: null, name: null }, name),
           artifact: { kind: 'tool', name: software },
           origin: { type: 'tool' },
           isOriginGuessed: true,
           ...readVersion(version.text, 'tool'),
-          ...plainFact,
+          ...factDefaults,
           note: `version of the package ${software}`.slice(0, 300),
         },
       ];
@@ -258,7 +258,7 @@ function readDownloadedSoftware(
   const isResolved = !download.version.includes('{{');
   return {
     extractor: 'ansible',
-    place: placeOfNode(document, place, null, `download ${download.repository ?? download.tool}`),
+    place: locateNode(document, place, null, `download ${download.repository ?? download.tool}`),
     ...softwareFact(download, download.version, 'ref'),
     note: versionName === undefined ? null : `value of ${versionName.slice(0, 100)}`,
     ...(!isResolved && { expression: url }),
@@ -276,7 +276,7 @@ function isVariablesFile({ path }: FilePath): boolean {
 function readSoftwareVersion(document: ReadDocument, name: string, value: DocumentTree): Fact | null {
   const found = value.kind === 'scalar' ? readNamedVersion(name, value.text) : null;
   const names = { kind: 'variable', namespace: null, name: null };
-  return found && { extractor: 'ansible', place: placeOfNode(document, value, names, name), ...found };
+  return found && { extractor: 'ansible', place: locateNode(document, value, names, name), ...found };
 }
 
 /** Entries of a map as an index, because each lookup in the map itself scans all of its entries. */
@@ -362,7 +362,7 @@ function withVariables(text: string, used: Set<string>, ...scopes: Values[]): st
 }
 
 /** Returns the name of the container if a task sets it. Otherwise, an item is identified by its variable. */
-function namesIn(map: DocumentTree): Pick<FactPlace, 'kind' | 'namespace' | 'name'> {
+function namesIn(map: DocumentTree): Pick<FactLocation, 'kind' | 'namespace' | 'name'> {
   const name = textAt(map, 'image') === null ? null : textAt(map, 'name');
   return {
     kind: name === null ? null : 'container',
@@ -390,12 +390,12 @@ function addRequirement(document: ReadDocument, entry: DocumentTree, list: strin
   const url = address?.replace(/^git\+/, '').split(',')[0];
   result.facts.push({
     extractor: 'ansible',
-    place: placeOfNode(document, version ?? entry, null, `${list} ${written.slice(0, 200)}`),
+    place: locateNode(document, version ?? entry, null, `${list} ${written.slice(0, 200)}`),
     artifact: url === undefined ? { kind: 'tool', name: written } : { kind: 'git', name: url },
     // Without a URL, the source is Galaxy, which Pacekeeper doesn't support.
     origin: url === undefined ? { type: 'unsupported' } : { type: 'git', url },
     ...readVersion(version?.kind === 'scalar' ? version.text : null, url === undefined ? 'chart' : 'ref'),
-    ...plainFact,
+    ...factDefaults,
   } satisfies Fact);
 }
 

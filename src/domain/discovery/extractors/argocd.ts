@@ -2,7 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, emptyExtracted, type Fact, type Origin } from '../fact.ts';
 import { createFlagCollector } from '../link-chart-conditions.ts';
-import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
@@ -172,11 +172,11 @@ function readSource(
     return text === null ? null : fill(text);
   };
   const [chart, url, version] = [filled('chart'), filled('repoURL'), filled('targetRevision')];
-  const place = placeOfNode(document, treeAt(source, 'targetRevision') ?? source, names, field);
+  const place = locateNode(document, treeAt(source, 'targetRevision') ?? source, names, field);
   if (treeAt(source, 'chart')) {
     // An unquoted template isn't a YAML string, so treat the value as templated.
     const read = readChart(chart ?? '{{}}', url ?? '{{}}', version);
-    result.facts.push({ extractor: 'argocd', place, ...read, ...plainFact });
+    result.facts.push({ extractor: 'argocd', place, ...read, ...factDefaults });
   } else if (url !== null && /^oci:\/\//i.test(url)) {
     const image = readImage({ name: url.slice('oci://'.length), tag: version, digest: null });
     result.facts.push({ extractor: 'argocd', place, ...image, note: null });
@@ -255,7 +255,7 @@ function addParameters(
     const full = repository === null ? null : [registry, repository].filter((part) => part).join('/');
     result.facts.push({
       extractor: 'argocd',
-      place: placeOfNode(document, node, names, `${field}.helm.parameters[${image}]`),
+      place: locateNode(document, node, names, `${field}.helm.parameters[${image}]`),
       ...readImage({ name: full ?? image.slice(0, 200), tag: value, digest: null }),
       ...(full === null && { origin: overlayOf(textAt(source, 'path'), image) }),
       note: null,
@@ -286,7 +286,7 @@ function gitFact(place: Fact['place'], url: string | null, version: string | nul
     origin: isKnown ? { type: 'git', url } : { type: 'unknown' },
     ...read,
     ...(isKnown ? {} : { version: null }),
-    ...plainFact,
+    ...factDefaults,
   };
 }
 
@@ -305,7 +305,7 @@ function addImages(
     const image = readWrittenImage(text.slice(text.indexOf('=') + 1));
     if (!image) continue;
     const { name } = image.artifact;
-    const place = placeOfNode(document, entry, names, `${field}.kustomize.images[${name}]`);
+    const place = locateNode(document, entry, names, `${field}.kustomize.images[${name}]`);
     result.facts.push({ extractor: 'argocd', place, ...image });
   }
 }

@@ -1,5 +1,5 @@
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -25,11 +25,11 @@ export const atlantis: YamlExtractor = {
       return [
         {
           extractor: 'tool_versions',
-          place: placeOfNode(document, version, names, 'terraform_version'),
+          place: locateNode(document, version, names, 'terraform_version'),
           artifact: { kind: 'tool', name: tool },
           origin: { type: 'tool' },
           ...readVersion(version.text, 'terraform'),
-          ...plainFact,
+          ...factDefaults,
         },
       ];
     });

@@ -2,7 +2,7 @@ import { ownValue } from '../../json/own-value.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
 
@@ -76,8 +76,8 @@ export const chartObjects: YamlExtractor = {
       (each.charts ?? chartsOf(each.object)).flatMap(({ chart, repository, version, field }): Fact[] => {
         if (chart === null || chart === '') return [];
         const text = version?.kind === 'scalar' ? version.text : null;
-        const place = placeOfNode(document, version ?? each.object, each.names, `${each.prefix}${field}`);
-        return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...plainFact }];
+        const place = locateNode(document, version ?? each.object, each.names, `${each.prefix}${field}`);
+        return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...factDefaults }];
       }),
     );
     return { ...emptyExtracted(), facts };

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { placeOfNode } from '../manifest.ts';
+import { locateNode } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
@@ -107,7 +107,7 @@ export const ciPipelines: YamlExtractor = {
       walkTree(tree, ({ node, field }) => {
         if (facts.length >= maxFactsPerFile) return false;
         const add = (at: DocumentTree | undefined, image: WrittenImage, name: string) => {
-          facts.push({ extractor: 'ci_pipelines', place: placeOfNode(document, at, null, name), ...image });
+          facts.push({ extractor: 'ci_pipelines', place: locateNode(document, at, null, name), ...image });
         };
         const other = platform.read?.(node, field);
         if (other) {

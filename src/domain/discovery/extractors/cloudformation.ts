@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
-import { pullThrough } from '../link-pull-through.ts';
+import { toPullThroughRule } from '../link-pull-through.ts';
 import {
   byCloudFormationType,
   type ManagedResourceId,
@@ -123,7 +123,7 @@ function readResource(template: Template, name: string, result: Extracted): void
   const type = textAt(resource, 'Type')?.replace(/^AWS::/, '') ?? '';
   if (type === 'ECR::PullThroughCacheRule') {
     const propertyOf = (name: string) => textAt(resource, 'Properties', name);
-    const rule = pullThrough(propertyOf('EcrRepositoryPrefix'), propertyOf('UpstreamRegistryUrl'));
+    const rule = toPullThroughRule(propertyOf('EcrRepositoryPrefix'), propertyOf('UpstreamRegistryUrl'));
     if (rule) result.links.push(rule);
     return;
   }

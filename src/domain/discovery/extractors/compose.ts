@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { substituteVariables } from '../substitute-variables.ts';
@@ -53,7 +53,7 @@ export const compose: YamlExtractor = {
         const read = withCommentedVersion(image, document, node);
         facts.push({
           extractor: 'compose',
-          place: placeOfNode(document, node, names, 'image'),
+          place: locateNode(document, node, names, 'image'),
           ...read,
           // The image is built from this repository.
           ...(isBuilt && { origin: { type: 'local' as const } }),
@@ -66,7 +66,7 @@ export const compose: YamlExtractor = {
       } else if (target && !isBuilt) {
         facts.push({
           extractor: 'compose',
-          place: placeOfNode(document, treeAt(definition, 'extends'), names, 'image'),
+          place: locateNode(document, treeAt(definition, 'extends'), names, 'image'),
           artifact: {
             kind: 'image',
             name: service,
@@ -79,7 +79,7 @@ export const compose: YamlExtractor = {
           version: null,
           state: 'floating',
           reason: null,
-          ...plainFact,
+          ...factDefaults,
         });
       } else if (isBuilt || node?.kind === 'broken') {
         complete.push(service);

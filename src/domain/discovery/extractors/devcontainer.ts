@@ -1,7 +1,7 @@
 import { ownValue } from '../../json/own-value.ts';
 import { softwareFact } from '../download-address.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { placeOfNode } from '../manifest.ts';
+import { locateNode } from '../manifest.ts';
 import { parseDocument, textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -27,7 +27,7 @@ export const devcontainer: TextExtractor = {
     const add = (fact: Omit<Fact, 'extractor'>) => result.facts.push({ extractor: 'devcontainer', ...fact });
     const image = treeAt(document.tree, 'image');
     const written = image?.kind === 'scalar' ? readWrittenImage(image.text) : null;
-    if (written) add({ place: placeOfNode(document, image, null, 'image'), ...written });
+    if (written) add({ place: locateNode(document, image, null, 'image'), ...written });
     const features = treeAt(document.tree, 'features');
     for (const [name, options] of features?.kind === 'map' ? features.entries() : []) {
       if (result.facts.length >= maxFactsPerFile) break;
@@ -35,13 +35,13 @@ export const devcontainer: TextExtractor = {
       const feature = /^[\w.-]+\.[a-z]+(?::\d+)?\//i.test(name.slice(0, 300)) ? readWrittenImage(name) : null;
       if (!feature) continue;
       const field = `features ${feature.artifact.name}`;
-      const place = placeOfNode(document, options, null, field);
+      const place = locateNode(document, options, null, field);
       add({ place, ...feature });
       const id = feature.artifact.name.slice(feature.artifact.name.lastIndexOf('/') + 1);
       const version = textAt(options, 'version');
       if (version === null || !/^v?\d/.test(version)) continue;
       const tool = ownValue(otherNames, id) ?? id;
-      const toolPlace = placeOfNode(document, treeAt(options, 'version'), null, `${field} version`);
+      const toolPlace = locateNode(document, treeAt(options, 'version'), null, `${field} version`);
       // Features install the newest version that begins with these numbers.
       const software = softwareFact({ repository: null, tool }, version, 'chart');
       add({ place: toolPlace, ...software, note: `installed by the feature ${id}`.slice(0, 300) });

@@ -1,6 +1,6 @@
 import { ownValue } from '../../json/own-value.ts';
 import { type Extracted, emptyExtracted } from '../fact.ts';
-import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { chartFact, readRelease } from '../read-helm-release.ts';
 import { readImage, splitImage } from '../read-image.ts';
@@ -63,7 +63,7 @@ function readOciRepository(document: ReadDocument, names: ManifestNames): Extrac
   const digest = textAt(reference, 'digest');
   const image = readImage({ name: splitImage(url)?.name ?? url, tag, digest });
   const read = tag === null && digest === null && range !== null ? readVersion(range, 'chart') : {};
-  const place = placeOfNode(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
+  const place = locateNode(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
   // A layer of this type is a chart, regardless of the tag.
   const isChart = textAt(spec, 'layerSelector', 'mediaType')?.includes('helm.chart') === true;
   const artifact = isChart ? { kind: 'chart' as const, name: lastPart(image.artifact.name) } : image.artifact;
@@ -96,11 +96,11 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
     facts: [
       {
         extractor: 'flux',
-        place: placeOfNode(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref'),
+        place: locateNode(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref'),
         artifact: { kind: 'git', name: url },
         origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
         ...read,
-        ...plainFact,
+        ...factDefaults,
       },
     ],
   };

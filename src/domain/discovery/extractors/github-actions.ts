@@ -1,8 +1,8 @@
 import { knownSources } from '../../catalog/catalog.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
-import { placeOfNode } from '../manifest.ts';
+import { type Extracted, emptyExtracted, type Fact, type FactLocation } from '../fact.ts';
+import { locateNode } from '../manifest.ts';
 import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
@@ -45,7 +45,7 @@ export const githubActions: YamlExtractor = {
         const image = readWrittenImage(node.text);
         const isFile = /dockerfile$/i.test(node.text);
         if (image && !isFile) {
-          const place = placeOfNode(document, node, names, field);
+          const place = locateNode(document, node, names, field);
           result.facts.push({ extractor: 'github_actions', place, ...image });
         }
       }
@@ -67,7 +67,7 @@ function readSetup(
   document: ReadDocument,
   step: DocumentTree & { kind: 'map' },
   field: string,
-  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
+  names: Pick<FactLocation, 'kind' | 'namespace' | 'name'>,
   result: Extracted,
   environment: Environment,
 ): void {
@@ -87,7 +87,7 @@ function readSetup(
       const software = tool.includes('/') ? { repository: tool, tool: null } : { repository: null, tool };
       result.facts.push({
         extractor: 'github_actions',
-        place: placeOfNode(document, node, names, `uses ${action} ${input}`),
+        place: locateNode(document, node, names, `uses ${action} ${input}`),
         // Setup actions treat the version as a range: they install the highest version that starts with these
         // numbers.
         ...softwareFact(software, version, 'chart'),
@@ -115,7 +115,7 @@ function readCheckout(
   document: ReadDocument,
   action: string,
   inputs: DocumentTree,
-  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
+  names: Pick<FactLocation, 'kind' | 'namespace' | 'name'>,
   result: Extracted,
 ): void {
   const [repository, ref] = [textAt(inputs, 'repository'), treeAt(inputs, 'ref')];
@@ -123,7 +123,7 @@ function readCheckout(
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository) || ref.text === '' || isTemplated(ref.text)) return;
   result.facts.push({
     extractor: 'github_actions',
-    place: placeOfNode(document, ref, names, `uses ${action} ${repository}`),
+    place: locateNode(document, ref, names, `uses ${action} ${repository}`),
     ...softwareFact({ repository, tool: null }, ref.text, 'ref'),
     note: null,
   });
@@ -199,7 +199,7 @@ function readCommented(
   document: ReadDocument,
   node: DocumentTree & { kind: 'scalar' },
   name: string,
-  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
+  names: Pick<FactLocation, 'kind' | 'namespace' | 'name'>,
 ): Fact | null {
   if (node.offset === undefined) return null;
   // Limit the search, because a line can be very long and contain many variables.
@@ -210,7 +210,7 @@ function readCommented(
   if (!found) return null;
   return {
     extractor: 'github_actions',
-    place: placeOfNode(document, node, names, `env ${name}`),
+    place: locateNode(document, node, names, `env ${name}`),
     ...found,
     note: null,
   };
@@ -225,10 +225,10 @@ function isImageField(field: string): boolean {
 function readUses(
   document: ReadDocument,
   node: DocumentTree & { kind: 'scalar' },
-  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
+  names: Pick<FactLocation, 'kind' | 'namespace' | 'name'>,
 ): Fact | null {
   const text = node.text.trim();
-  const place = (name: string) => placeOfNode(document, node, names, `uses ${name}`);
+  const place = (name: string) => locateNode(document, node, names, `uses ${name}`);
   if (text.startsWith('docker://')) {
     const image = readWrittenImage(text);
     return image && { extractor: 'github_actions', place: place(image.artifact.name), ...image };

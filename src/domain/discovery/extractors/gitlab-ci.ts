@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { placeOfNode } from '../manifest.ts';
+import { locateNode } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
@@ -98,7 +98,7 @@ function readJob(
     const image = readWrittenImage(text);
     if (!image) return;
     const names = { kind: 'job', namespace: null, name };
-    const place = placeOfNode(document, written, names, field || `services ${image.artifact.name}`);
+    const place = locateNode(document, written, names, field || `services ${image.artifact.name}`);
     const read = withCommentedVersion(image, document, written);
     const note = text === written.text ? read.note : `value of ${written.text.slice(0, 100)}`;
     facts.push({ extractor: 'gitlab_ci', place, ...read, note });
@@ -125,7 +125,7 @@ function addImageVariables(
     const hasVersion = parts !== null && (parts.tag !== null || parts.digest !== null);
     if (!hasVersion || !parts.name.includes('/') || isTemplated(value.text) || isSecretName(name)) continue;
     const names = { kind: 'job', namespace: null, name: job };
-    const place = placeOfNode(document, value, names, `variables.${name}`);
+    const place = locateNode(document, value, names, `variables.${name}`);
     facts.push({ extractor: 'gitlab_ci', place, ...withCommentedVersion(readImage(parts), document, value) });
   }
 }
@@ -144,7 +144,7 @@ function readInclude(document: ReadDocument, entry: DocumentTree): Fact | null {
   const path = project.replace(/^\/+/, '');
   return {
     extractor: 'gitlab_ci',
-    place: placeOfNode(document, ref ?? entry, null, `include ${path}`),
+    place: locateNode(document, ref ?? entry, null, `include ${path}`),
     artifact: { kind: 'git', name: `gitlab.com/${path}` },
     origin: isTemplated(path) ? { type: 'unknown' } : { type: 'git', url: `https://gitlab.com/${path}` },
     isOriginGuessed: true,
@@ -167,12 +167,7 @@ function readComponent(document: ReadDocument, entry: DocumentTree, component: s
   const address = [isAssumed ? 'gitlab.com' : host, ...project].join('/');
   return {
     extractor: 'gitlab_ci',
-    place: placeOfNode(
-      document,
-      treeAt(entry, 'component'),
-      null,
-      `include ${[host, ...segments].join('/')}`,
-    ),
+    place: locateNode(document, treeAt(entry, 'component'), null, `include ${[host, ...segments].join('/')}`),
     artifact: { kind: 'git', name: address },
     origin: isTemplated(address) ? { type: 'unknown' } : { type: 'git', url: `https://${address}` },
     ...(isAssumed && { isOriginGuessed: true }),

@@ -1,6 +1,6 @@
 import { readChart } from '../chart-fact.ts';
 import { emptyExtracted, type Link } from '../fact.ts';
-import { placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
 
@@ -46,7 +46,7 @@ export const helmChart: YamlExtractor = {
       const read = readChart(name, repository, textAt(entry, 'version'));
       result.facts.push({
         extractor: 'helm_chart',
-        place: placeOfNode(
+        place: locateNode(
           document,
           treeAt(entry, 'version') ?? entry,
           names,
@@ -55,7 +55,7 @@ export const helmChart: YamlExtractor = {
         ...read,
         // A dependency without a repository is in the `charts/` directory of this chart.
         ...(!repository && base.startsWith('Chart') && { origin: { type: 'local' as const } }),
-        ...plainFact,
+        ...factDefaults,
       });
     }
     if (directories.length > 0) result.links.push({ type: 'subcharts', directories });

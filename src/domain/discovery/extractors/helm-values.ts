@@ -1,9 +1,9 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type ExtractorName, emptyExtracted, type FactPlace, type Link } from '../fact.ts';
+import { type Extracted, type ExtractorName, emptyExtracted, type FactLocation, type Link } from '../fact.ts';
 import { createFlagCollector } from '../link-chart-conditions.ts';
-import { placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode } from '../manifest.ts';
 import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
@@ -64,7 +64,7 @@ function readChartValues(document: ReadDocument, tree: DocumentTree): Link[] {
   walkTree(tree, ({ node, field, key }) => {
     if (node.kind !== 'scalar' || !chartValueKey.test(key)) return true;
     if (node.text === '' || node.text.length > 300 || node.text.includes('\n')) return false;
-    const { line, document: index } = placeOfNode(document, node, null, field);
+    const { line, document: index } = locateNode(document, node, null, field);
     values.push({ path: field, text: node.text, line, document: index });
     return values.length < maxChartValues;
   });
@@ -79,7 +79,7 @@ export function readValues(
   document: ReadDocument,
   values: DocumentTree,
   extractor: ExtractorName,
-  names: Pick<FactPlace, 'kind' | 'namespace' | 'name'> | null,
+  names: Pick<FactLocation, 'kind' | 'namespace' | 'name'> | null,
   prefix: string,
   depth = 0,
 ): Extracted {
@@ -99,7 +99,7 @@ export function readValues(
       const inner = unparsed < 0 ? null : parseText(node.text);
       if (!inner) return false;
       const { facts } = readValues(inner, inner.tree, extractor, names, fieldOf(field), depth + 1);
-      const { line, document: index } = placeOfNode(document, node, names, field);
+      const { line, document: index } = locateNode(document, node, names, field);
       // The lines of a text aren't known, because YAML can fold them.
       for (const fact of facts) fact.place = { ...fact.place, line, document: index };
       result.facts.push(...facts);
@@ -111,15 +111,15 @@ export function readValues(
       // as a whole.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
       if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
-      const place = placeOfNode(document, node, names, fieldOf(field));
+      const place = locateNode(document, node, names, fieldOf(field));
       result.facts.push({ extractor, place, ...readImage(image), note: null });
       return false;
     }
     if (node.kind === 'map') {
       const chart = readChartMap(node, key);
       if (chart) {
-        const place = placeOfNode(document, chart.versionNode, names, fieldOf(field));
-        result.facts.push({ extractor, place, ...chart.read, ...plainFact });
+        const place = locateNode(document, chart.versionNode, names, fieldOf(field));
+        result.facts.push({ extractor, place, ...chart.read, ...factDefaults });
       }
       const group = registries.get(field.slice(0, Math.max(0, field.lastIndexOf('.'))));
       const registry = /image/i.test(key) ? registryOf(node) : null;
@@ -128,12 +128,12 @@ export function readValues(
       const split = readSplitImages(node, group, shared);
       for (const { tagKey, tagNode, image } of [...split, ...readTagsAlone(node, split, fieldOf(field))]) {
         if (result.facts.length >= maxFactsPerFile) return false;
-        const place = placeOfNode(document, tagNode, names, joined(fieldOf(field), tagKey));
+        const place = locateNode(document, tagNode, names, joined(fieldOf(field), tagKey));
         result.facts.push({ extractor, place, ...image, note: null });
       }
       const fact = readImageMap(node, key, group, shared.registry) ?? readTagOnly(node, key, fieldOf(field));
       if (fact) {
-        const place = placeOfNode(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
+        const place = locateNode(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
         result.facts.push({ extractor, place, ...fact.image, note: null });
       }
     }

@@ -9,7 +9,7 @@ import {
   resolveReleaseTemplates,
   writtenText,
 } from '../helmfile-templates.ts';
-import { placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isTemplated, readableText } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -173,7 +173,7 @@ function addRelease(
     });
   const names = { kind: 'Release', namespace, name };
   // Without a version, the line of the chart shows it better than the start of the release.
-  const place = placeOfNode(document, nodeOf('version') ?? nodeOf('chart'), names, list);
+  const place = locateNode(document, nodeOf('version') ?? nodeOf('chart'), names, list);
   const version = writtenText(document, nodeOf('version'));
   const slash = chart.indexOf('/');
   const isNamed = slash > 0 && !/^(?:\.|\/|[a-z+]+:)/i.test(chart) && !isTemplated(chart);
@@ -185,7 +185,7 @@ function addRelease(
     ...(isNamed && {
       origin: { type: 'helmfile_repository' as const, name: chart.slice(0, slash) },
     }),
-    ...plainFact,
+    ...factDefaults,
     ...installation,
     ...(version?.includes('{{') && { expression: version.slice(0, maxExpressionLength) }),
   });

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
@@ -42,20 +42,20 @@ export const kubernetes: YamlExtractor = {
             // The version of an object isn't necessarily the tag of its image.
             if (tagKey === 'version') continue;
             if (result.facts.length >= maxFactsPerFile) return false;
-            const place = placeOfNode(document, tagNode, names, `${shorten(field)}.${tagKey}`);
+            const place = locateNode(document, tagNode, names, `${shorten(field)}.${tagKey}`);
             result.facts.push({ extractor: 'kubernetes', place, ...image, note: null });
           }
         }
         if (node.kind === 'map' && (/image$/i.test(key) || isImageWithNamespace(node))) {
           const read = readImageMap(node, key);
           if (!read || textAt(node, read.tagKey) === null) return true;
-          const place = placeOfNode(document, treeAt(node, read.tagKey), names, shorten(field));
+          const place = locateNode(document, treeAt(node, read.tagKey), names, shorten(field));
           result.facts.push({ extractor: 'kubernetes', place, ...read.image, note: null });
           return false;
         }
         if (key === 'from' && textAt(node, 'kind') === 'DockerImage') {
           const image = readWrittenImage(textAt(node, 'name') ?? '');
-          const place = placeOfNode(document, treeAt(node, 'name'), names, shorten(field));
+          const place = locateNode(document, treeAt(node, 'name'), names, shorten(field));
           if (image) result.facts.push({ extractor: 'kubernetes', place, ...image });
           return false;
         }
@@ -110,7 +110,7 @@ export const kubernetes: YamlExtractor = {
         const { text, usedDefault } = withDefaults(node.text);
         const image = isContainer(field) ? readWrittenImage(text) : readPossibleImage(text, key);
         if (!image) return false;
-        const place = placeOfNode(document, node, names, shorten(field));
+        const place = locateNode(document, node, names, shorten(field));
         const read = withCommentedVersion(image, document, node);
         const note = usedDefault ? `default value of ${node.text.slice(0, 100)}` : read.note;
         result.facts.push({ extractor: 'kubernetes', place, ...read, note });
@@ -165,7 +165,7 @@ function readPatchImages(document: ReadDocument): Fact[] {
       const [name, image] = [textAt(container, 'name'), treeAt(container, 'image')];
       const read = image?.kind === 'scalar' ? readWrittenImage(image.text) : null;
       if (!image || !read || facts.length >= maxFactsPerFile) continue;
-      const place = placeOfNode(document, image, null, `${list}[${name ?? ''}].image`);
+      const place = locateNode(document, image, null, `${list}[${name ?? ''}].image`);
       facts.push({ extractor: 'kubernetes', place, ...withCommentedVersion(read, document, image) });
     }
   }
@@ -206,11 +206,11 @@ function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: Mani
   return [
     {
       extractor: 'kubernetes',
-      place: placeOfNode(document, version, names, 'spec.version'),
+      place: locateNode(document, version, names, 'spec.version'),
       artifact: { kind: 'tool', name: tool },
       origin: { type: 'tool' },
       ...readVersion(version.text, 'tool'),
-      ...plainFact,
+      ...factDefaults,
     },
   ];
 }

@@ -6,11 +6,11 @@ import {
   type ExtractorName,
   emptyExtracted,
   type Fact,
-  type FactPlace,
+  type FactLocation,
   type Link,
   type PatchedVersion,
 } from '../fact.ts';
-import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode, namesOf } from '../manifest.ts';
 import {
   listAt,
   parseDocument,
@@ -89,10 +89,10 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
     const field = `helmCharts[${textAt(chart, 'releaseName') ?? name}]`;
     result.facts.push({
       extractor: 'kustomize',
-      place: placeOfNode(document, treeAt(chart, 'version') ?? chart, names, field),
+      place: locateNode(document, treeAt(chart, 'version') ?? chart, names, field),
       ...readChart(name, textAt(chart, 'repo'), textAt(chart, 'version')),
       ...(textAt(chart, 'repo') === null && { origin: { type: 'local' as const } }),
-      ...plainFact,
+      ...factDefaults,
     });
   }
   const paths = [...valuesFilesOf(tree)];
@@ -227,7 +227,7 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
     if (image)
       facts.push({
         extractor: 'kustomize',
-        place: placeOfNode(document, node, names, prefix + field),
+        place: locateNode(document, node, names, prefix + field),
         ...image,
       });
   };
@@ -271,7 +271,7 @@ function hasOtherImages({ tree, text }: ReadDocument): boolean {
   });
 }
 
-type Names = Pick<FactPlace, 'kind' | 'namespace' | 'name'>;
+type Names = Pick<FactLocation, 'kind' | 'namespace' | 'name'>;
 
 /** Reads the entries of `images`, a field that Flux Kustomizations also have. */
 export function readKustomizeImages(
@@ -292,7 +292,7 @@ export function readKustomizeImages(
     const written = newName ?? name;
     // Kustomize appends the new tag to a name even if the name already contains a tag.
     const parts = tag === null ? splitImageText(written) : { name: written.trim(), tag };
-    const place = placeOfNode(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
+    const place = locateNode(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
     // Kustomize rejects an entry with both a tag and a digest, and a digest without its algorithm.
     const isValid = !(tag !== null && digest !== null) && (digest === null || /^\w+:[0-9a-f]+$/.test(digest));
     const isPattern = newName === null && /[*+?^|()[\]\\]/.test(name);
@@ -405,10 +405,10 @@ function remoteFact(
 ): Fact {
   return {
     extractor: 'kustomize',
-    place: placeOfNode(document, node, names, field),
+    place: locateNode(document, node, names, field),
     artifact: { kind: 'git', name },
     origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
     ...readVersion(ref, 'ref'),
-    ...plainFact,
+    ...factDefaults,
   };
 }

@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
 import { byObjectKind, readResourceVersions } from '../managed-services.ts';
-import { namesOf, placeOfNode } from '../manifest.ts';
+import { locateNode, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
 
@@ -37,7 +37,7 @@ function readObject(document: ReadDocument, object: DocumentTree): Fact[] {
     const value = treeAt(object, ...pathOf(attribute));
     return value?.kind === 'scalar' ? { text: value.text, line: document.lineOf(value) } : undefined;
   };
-  const { line: _line, field: _field, ...place } = placeOfNode(document, undefined, names, '');
+  const { line: _line, field: _field, ...place } = locateNode(document, undefined, names, '');
   const fieldOf = (attribute: string) => pathOf(attribute).join('.');
   return readResourceVersions(resource, valueOf, { extractor: 'kubernetes', place, fieldOf });
 }

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -277,7 +277,7 @@ function add(
   if (version?.kind !== 'scalar') return;
   facts.push({
     extractor: 'kubernetes',
-    place: placeOfNode(document, version, names, path),
+    place: locateNode(document, version, names, path),
     ...('product' in software
       ? {
           artifact: { kind: 'service', name: software.product },
@@ -289,6 +289,6 @@ function add(
           origin: { type: 'git', url: `https://github.com/${software.repository}` },
           ...readVersion(version.text, 'tool'),
         }),
-    ...plainFact,
+    ...factDefaults,
   });
 }

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
+import { factDefaults, locateNode, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -31,10 +31,10 @@ function readSubscription(document: ReadDocument, object: DocumentTree): Fact[] 
   return [
     {
       extractor: 'kubernetes',
-      place: placeOfNode(document, csv, names, 'spec.startingCSV'),
+      place: locateNode(document, csv, names, 'spec.startingCSV'),
       artifact: { kind: 'tool', name: operator },
       origin: { type: 'unknown' },
-      ...plainFact,
+      ...factDefaults,
       ...read,
       ...(isUpdated && { state: 'range', reason: 'range' }),
       note: isManual

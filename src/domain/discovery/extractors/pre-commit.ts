@@ -1,5 +1,5 @@
 import { emptyExtracted, type Fact } from '../fact.ts';
-import { placeOfNode } from '../manifest.ts';
+import { locateNode } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
 import { versionComment } from '../version-comment.ts';
@@ -26,7 +26,7 @@ export const preCommit: YamlExtractor = {
       const comment = read.state === 'commit' ? versionComment(document, rev) : null;
       facts.push({
         extractor: 'pre_commit',
-        place: placeOfNode(document, rev, null, `repos ${url.slice(0, 200)}`),
+        place: locateNode(document, rev, null, `repos ${url.slice(0, 200)}`),
         artifact: { kind: 'git', name: url },
         origin: { type: 'git', url },
         ...(comment === null ? read : readVersion(comment, 'ref')),

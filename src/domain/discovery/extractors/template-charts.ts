@@ -1,6 +1,6 @@
 import { readChart } from '../chart-fact.ts';
-import type { Fact, FactPlace, Link, TemplatePart } from '../fact.ts';
-import { plainFact } from '../manifest.ts';
+import type { Fact, FactLocation, Link, TemplatePart } from '../fact.ts';
+import { factDefaults } from '../manifest.ts';
 
 /** Parts of a source of an Application. */
 const partNames = ['repoURL', 'chart', 'targetRevision'] as const;
@@ -12,7 +12,7 @@ type PartName = (typeof partNames)[number];
  */
 export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[] } {
   const result: { facts: Fact[]; links: Link[] } = { facts: [], links: [] };
-  let names: Pick<FactPlace, 'kind' | 'name'> = { kind: null, name: null };
+  let names: Pick<FactLocation, 'kind' | 'name'> = { kind: null, name: null };
   let isInMetadata = false;
   let parts = new Map<PartName, TemplatePart | null>();
   let line = 1;
@@ -39,7 +39,7 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
         field: `chart ${chart.text}${count === 1 ? '' : ` ${count}`}`,
       },
       ...readChart(chart.text, repository.text, version.text),
-      ...plainFact,
+      ...factDefaults,
       note: 'literal in a template of a Helm chart',
     });
   };

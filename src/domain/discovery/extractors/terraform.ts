@@ -8,7 +8,7 @@ import {
   type Link,
   type Origin,
 } from '../fact.ts';
-import { pullThrough } from '../link-pull-through.ts';
+import { toPullThroughRule } from '../link-pull-through.ts';
 import {
   byTerraformType,
   findServices,
@@ -16,7 +16,7 @@ import {
   serviceFact,
   type WrittenValue,
 } from '../managed-services.ts';
-import { plainFact } from '../manifest.ts';
+import { factDefaults } from '../manifest.ts';
 import { readNamedVersion } from '../named-versions.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import {
@@ -257,7 +257,7 @@ function toolFact(version: HclValue, place: Fact['place']): Fact {
     artifact: { kind: 'tool', name: 'terraform' },
     origin: { type: 'tool' },
     ...readVersion(versionOf(version), 'terraform'),
-    ...plainFact,
+    ...factDefaults,
   };
 }
 
@@ -281,7 +281,7 @@ function providerFact(
     artifact: { kind: 'terraform_provider', name: shortAddress(segments) },
     origin: { type: 'terraform', host: segments.length === 3 ? segments[0]! : defaultHost },
     ...readVersion(versionOf(version), 'terraform'),
-    ...plainFact,
+    ...factDefaults,
   };
 }
 
@@ -296,7 +296,7 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
   addServices('terraform', { kind: 'module', name }, textOf(body, 'source') ?? '', body, '', result);
   addNamedValues('terraform', { kind: 'module', name }, body, '', result);
   const place = placeOf(body.attributes.get('version')?.line ?? source.line, 'module', name, 'source');
-  const base = { extractor: 'terraform' as const, place, ...plainFact };
+  const base = { extractor: 'terraform' as const, place, ...factDefaults };
   const text = versionOf(source)!;
   if (isTemplated(text)) {
     const artifact = { kind: 'terraform_module' as const, name: source.kind === 'text' ? text : name };
@@ -387,7 +387,10 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
     return;
   }
   if (type === 'aws_ecr_pull_through_cache_rule') {
-    const rule = pullThrough(textOf(body, 'ecr_repository_prefix'), textOf(body, 'upstream_registry_url'));
+    const rule = toPullThroughRule(
+      textOf(body, 'ecr_repository_prefix'),
+      textOf(body, 'upstream_registry_url'),
+    );
     if (rule) result.links.push(rule);
     return;
   }
@@ -474,7 +477,7 @@ function addRelease(name: string, body: HclBody, line: number, result: Extracted
     extractor: 'terraform',
     place,
     ...read,
-    ...plainFact,
+    ...factDefaults,
     ...(Object.values(release).some((text) => refersToValues(text)) && { release }),
   });
   const values = body.attributes.get('values');

@@ -1,7 +1,7 @@
 import { readChart } from '../chart-fact.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
-import { plainFact } from '../manifest.ts';
+import { factDefaults } from '../manifest.ts';
 import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
@@ -144,7 +144,7 @@ function readGivenChart(
     field: `${prefix}${version.field}`,
     ...readChart(chart.text, repository.text, version.text),
     isOriginGuessed: true,
-    ...plainFact,
+    ...factDefaults,
     note: `chart by the names of the values ${chart.field} and ${repository.field}`.slice(0, 300),
   };
 }
@@ -176,7 +176,7 @@ function toolFact(tool: string, constraint: string, line: number): Fact {
     artifact: { kind: 'tool', name: tool },
     origin: { type: 'tool' },
     ...readVersion(constraint, 'terraform'),
-    ...plainFact,
+    ...factDefaults,
   };
 }
 

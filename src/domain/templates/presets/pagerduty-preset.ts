@@ -1,4 +1,4 @@
-import { findTextField, memberOf, rejection } from '../../channels/receiver-answer.ts';
+import { findTextField, readJsonMember, rejection } from '../../channels/receiver-response.ts';
 import { type EventData, endsTrouble, troubleKey } from '../../routing/notification-event.ts';
 import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
@@ -45,7 +45,7 @@ export const pagerdutyPreset: Preset = {
   skips: (eventType) =>
     eventType === 'freshness.report' || eventType === 'release.moved' || eventType === 'deployment.changed',
   findRejection({ json }) {
-    const status = memberOf(json, 'status');
+    const status = readJsonMember(json, 'status');
     return typeof status !== 'string' || status === 'success'
       ? null
       : rejection(`${status}: ${findTextField(json, ['message'])}`);

@@ -1,5 +1,5 @@
 import type { ChatButtons } from '../../channels/chat-buttons.ts';
-import type { ReceiverAnswer, Rejection } from '../../channels/receiver-answer.ts';
+import type { ReceiverResponse, Rejection } from '../../channels/receiver-response.ts';
 import type { EventData, EventType } from '../../routing/notification-event.ts';
 
 /**
@@ -67,7 +67,7 @@ export interface Preset {
    * Returns the reason why the platform rejected a message although its response has a 2xx status, or `null`.
    * Undefined if the platform reports all errors with another status.
    */
-  findRejection?(answer: ReceiverAnswer): Rejection | null;
+  findRejection?(answer: ReceiverResponse): Rejection | null;
   /**
    * Returns the body, to be sent as JSON. For every event, regardless of the names in it, the following is
    * guaranteed: the platform accepts the body, the body is within the platform's limits, no name is parsed as

@@ -1,5 +1,5 @@
 import { type ChatButtons, type ChatReply, chatActionLabels } from '../../channels/chat-buttons.ts';
-import { findOkRejection } from '../../channels/receiver-answer.ts';
+import { findOkRejection } from '../../channels/receiver-response.ts';
 import { ownValue } from '../../json/own-value.ts';
 import { escapeWithin, omittedCountText, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';

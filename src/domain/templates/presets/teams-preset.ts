@@ -1,4 +1,4 @@
-import { rejection } from '../../channels/receiver-answer.ts';
+import { rejection } from '../../channels/receiver-response.ts';
 import { omittedCountText, truncate } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';

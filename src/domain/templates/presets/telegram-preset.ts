@@ -1,4 +1,4 @@
-import { findOkRejection } from '../../channels/receiver-answer.ts';
+import { findOkRejection } from '../../channels/receiver-response.ts';
 import { ownValue } from '../../json/own-value.ts';
 import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type MessageLink } from '../event-message.ts';

@@ -4,14 +4,14 @@ import { type Database, transaction, type WakeUps } from '../../../platform/data
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import {
   type ApiRequest,
-  assertMatch,
+  assertIfMatch,
   etagOf,
   type Handlers,
   type KeyRole,
   type Role,
 } from '../../../platform/http/index.ts';
 import { recordEdit, writeAuditLog } from '../../audit/index.ts';
-import { lockAsManager, type Manager } from '../people/lock-as-manager.ts';
+import { lockOrganizationAsManager, type Manager } from '../people/lock-as-manager.ts';
 import { announceRightsChange } from '../people/rights-changes.ts';
 import { isAtMost } from '../people/roles.ts';
 import {
@@ -54,7 +54,7 @@ export function apiKeyHandlers({
       const { caller, body } = request;
       const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
       const { key, row } = await transaction(db, async (tx) => {
-        const manager = await lockAsManager(tx, caller);
+        const manager = await lockOrganizationAsManager(tx, caller);
         const role = roleOfNewKey(manager, body.role);
         for (const limit of ['agent_capabilities', 'agent_credential_names'] as const)
           if (body[limit] !== null && role !== 'agent')
@@ -162,7 +162,7 @@ export function apiKeyHandlers({
       const before = await lockApiKey(tx, caller.organizationId, path.id);
       if (!before) throw notFound();
       const values = change(before);
-      assertMatch(request, before);
+      assertIfMatch(request, before);
       await updateApiKey(tx, caller.organizationId, before.id, values);
       const after = (await findApiKey(tx, caller.organizationId, before.id))!;
       await recordEdit(tx, request, 'api_key', {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { keyRolesGivenBy } from '../people/roles.ts';
+import { assignableKeyRoles } from '../people/roles.ts';
 
 export interface KeyOfCreator {
   id: number;
@@ -17,7 +17,7 @@ export async function deactivateKeysOfCreator(
   organizationId: number,
   { userId, role }: { userId: number; role: Role | null },
 ): Promise<KeyOfCreator[]> {
-  const allowed = keyRolesGivenBy(role);
+  const allowed = assignableKeyRoles(role);
   return tx
     .updateTable('api_keys')
     .set({ is_active: false, deactivated_at: sql`pacekeeper_now()`, updated_at: sql`pacekeeper_now()` })
@@ -39,7 +39,7 @@ export async function previewKeysOfCreator(
   { userId, role }: { userId: number; role: Role | null },
   limit: number,
 ): Promise<{ items: KeyOfCreator[]; total: number }> {
-  const allowed = keyRolesGivenBy(role);
+  const allowed = assignableKeyRoles(role);
   const rows = await db
     .selectFrom('api_keys')
     .select(['id', 'name', sql<number>`count(*) OVER ()`.as('total')])

@@ -9,7 +9,7 @@ import { lockUser } from '../people/user-queries.ts';
 import { readRefreshCookie } from '../sessions/login-cookies.ts';
 import { endedLoginError, type LoginParts, requireLogin } from '../sessions/login-parts.ts';
 import { requirePresentedToken } from '../sessions/require-presented-token.ts';
-import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
+import { verifyAndConsumeCode } from '../two-factor/verify-code.ts';
 import { auditChatAccount } from './audit-chat-account.ts';
 import {
   type ChatAccountRow,

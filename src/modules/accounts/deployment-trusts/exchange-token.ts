@@ -20,7 +20,7 @@ import {
   type TrustRow,
   type TrustStatus,
 } from './trust-queries.ts';
-import { shown, type VerifiedToken, verifyIdentityToken } from './verify-identity-token.ts';
+import { cleanTokenValue, type VerifiedToken, verifyIdentityToken } from './verify-identity-token.ts';
 
 /**
  * Limits of exchanges per minute. The runners of a company often share an address. For the limit of a trust,
@@ -71,7 +71,7 @@ export function exchangeHandlers({
           end();
         }
         const rejection = claimsRejection(trust.claims, token.claims);
-        if (rejection !== null) throw new ApiError('forbidden', shown(rejection));
+        if (rejection !== null) throw new ApiError('forbidden', cleanTokenValue(rejection));
         take(trusts, `${organizationId}/${trust.id}`);
         await use(organizationId, trust, token, requestId);
         const { id: trustId, revision, services, environments } = trust;
@@ -149,5 +149,5 @@ function take(limit: ReturnType<typeof createRateLimit>, name: string): void {
 }
 
 function subjectOf({ sub }: TokenClaims): string | null {
-  return typeof sub === 'string' ? shown(sub) : null;
+  return typeof sub === 'string' ? cleanTokenValue(sub) : null;
 }

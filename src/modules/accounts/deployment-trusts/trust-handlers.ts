@@ -4,10 +4,10 @@ import { patternProblem } from '../../../domain/trusts/trust-pattern.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound, runChecks } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertIfMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit } from '../../audit/index.ts';
 import { isInFuture } from '../api-keys/api-key-queries.ts';
-import { lockAsManager } from '../people/lock-as-manager.ts';
+import { lockOrganizationAsManager } from '../people/lock-as-manager.ts';
 import {
   countTrusts,
   deleteTrust,
@@ -83,7 +83,7 @@ export function deploymentTrustHandlers({
       await transaction(db, async (tx) => {
         const row = await lockTrust(tx, organizationId, request.path.id);
         if (!row) throw notFound();
-        assertMatch(request, row);
+        assertIfMatch(request, row);
         await deleteTrust(tx, organizationId, row.id);
         await recordEdit(tx, request, 'deployment_trust', { before: toTrust(row) });
         publishChanges(tx, wakeUps, organizationId, 'deployment_trust', [row.id], 'deleted');
@@ -98,7 +98,7 @@ export function deploymentTrustHandlers({
     const saver = await lockAsSaver(tx, caller);
     const before = await lockTrust(tx, organizationId, path.id);
     if (!before) throw notFound();
-    assertMatch(request, before);
+    assertIfMatch(request, before);
     const { expires_at, ...fields } = body;
     const values: Partial<TrustValues> = {
       ...writable(fields),
@@ -125,7 +125,7 @@ export function deploymentTrustHandlers({
 
 /** Rereads the caller's role under the lock of the organization, because the trust ends when the role does. */
 async function lockAsSaver(tx: Tx, caller: Caller): Promise<TrustSaver> {
-  const { userId } = await lockAsManager(tx, caller);
+  const { userId } = await lockOrganizationAsManager(tx, caller);
   return { userId, name: caller.actor.name };
 }
 

@@ -52,14 +52,15 @@ export async function verifyIdentityToken(
   const { alg, claims: given } = decode(token);
   if (!algorithms.includes(alg))
     throw rejected(
-      `It's signed with ${shown(alg)}. Only algorithms with a public key are accepted, such as RS256.`,
+      `It's signed with ${cleanTokenValue(alg)}. Only algorithms with a public key are accepted, such as RS256.`,
     );
-  if (given.iss !== issuer) throw rejected(`Its issuer (${shown(given.iss)}) isn't the issuer of the trust.`);
+  if (given.iss !== issuer)
+    throw rejected(`Its issuer (${cleanTokenValue(given.iss)}) isn't the issuer of the trust.`);
   // A token for several audiences could be sent here by any of them.
   const audiences = [given.aud].flat();
   if (audiences.length !== 1 || audiences[0] !== audience)
     throw rejected(
-      `Its audience (${shown(given.aud)}) isn't the one of the trust. Request the token for exactly that audience, which is the public URL of the server unless the trust has another one.`,
+      `Its audience (${cleanTokenValue(given.aud)}) isn't the one of the trust. Request the token for exactly that audience, which is the public URL of the server unless the trust has another one.`,
     );
   const { payload } = await jwtVerify(token, keys.keysOf(issuer), {
     algorithms,
@@ -130,7 +131,7 @@ function rejected(reason: string, cause?: unknown): ApiError {
 }
 
 /** Shortens a value of the token and removes characters that change how a line is displayed. */
-export function shown(value: unknown): string {
+export function cleanTokenValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none');
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200);
 }

@@ -10,7 +10,7 @@ export async function withSignOnErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw explain(error);
+    throw toSignOnError(error);
   }
 }
 
@@ -18,7 +18,7 @@ export async function withSignOnErrors<T>(work: () => Promise<T>): Promise<T> {
  * Converts an error to a `SignOnError` with a code for the user and a reason for the log. The original error
  * is its cause.
  */
-export function explain(error: unknown): SignOnError {
+export function toSignOnError(error: unknown): SignOnError {
   if (error instanceof SignOnError) return error;
   return new SignOnError(codeOf(error), reasonOf(error), error);
 }

@@ -4,10 +4,10 @@ import { countValues } from '../../../domain/json/count-values.ts';
 import { type Claims, findClaim } from '../../../domain/sign-on/provider-claims.ts';
 import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import {
-  explain,
   isClientRejected,
   issuerMismatchError,
   isUnreachable,
+  toSignOnError,
   withSignOnErrors,
 } from './explain-provider-error.ts';
 import type { ProviderSettings } from './provider-file.ts';
@@ -195,7 +195,7 @@ export function createProviderConnection(
       if (!(error instanceof oidc.WWWAuthenticateChallengeError)) throw error;
       throw new SignOnError(
         'response_invalid',
-        `the user information requires more: ${explain(error).reason}`,
+        `the user information requires more: ${toSignOnError(error).reason}`,
       );
     }
   }
@@ -300,7 +300,7 @@ export function createProviderConnection(
           : { issuer: settings.issuer, subject, sessionId };
       } catch (error) {
         if (error instanceof joseErrors.JOSEError) return null;
-        throw explain(error);
+        throw toSignOnError(error);
       }
     },
 

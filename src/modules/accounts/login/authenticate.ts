@@ -14,8 +14,8 @@ import { readSessionCookie } from '../sessions/login-cookies.ts';
 import type { LoginClaims, LoginTokens } from '../sessions/login-tokens.ts';
 import { checkOrigin } from '../sessions/request-origin.ts';
 import {
-  endedDeploymentToken,
-  endedToken,
+  endedDeploymentTokenError,
+  endedTokenError,
   malformedAuthorization,
   malformedKey,
   unknownKey,
@@ -102,7 +102,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const claims = await loginTokens.verify(token);
     if (!claims) return callerOfDeploymentToken(token);
     const caller = await callerOfLogin(claims);
-    if (!caller) throw await endedToken(db, claims);
+    if (!caller) throw await endedTokenError(db, claims);
     return caller;
   }
 
@@ -110,7 +110,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const claims = await deploymentTokens.verify(token);
     if (!claims) throw unknownToken(token);
     const trust = await findTrustOfToken(db, claims);
-    if (!trust) throw await endedDeploymentToken(db, claims);
+    if (!trust) throw await endedDeploymentTokenError(db, claims);
     const { id, name, services, environments } = trust;
     return {
       organizationId: claims.organizationId,

@@ -26,9 +26,9 @@ import {
   endLogin,
   endReusedLogin,
   type LoginParts,
+  passwordQueueKey,
   requireLogin,
   sendLoginResponse,
-  turnOf,
   withLoginCapacity,
 } from '../sessions/login-parts.ts';
 import {
@@ -40,8 +40,8 @@ import { checkOrigin } from '../sessions/request-origin.ts';
 import { sessionHandlers } from '../sessions/session-handlers.ts';
 import { confirmSession } from '../single-sign-on/confirm-session.ts';
 import { identityHandlers } from '../single-sign-on/identity-handlers.ts';
-import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
 import { twoFactorHandlers } from '../two-factor/two-factor-handlers.ts';
+import { verifyAndConsumeCode } from '../two-factor/verify-code.ts';
 import { deviceLoginHandlers } from './device-login-handlers.ts';
 import { loginLinkHandlers } from './login-link-handlers.ts';
 import { passwordHandlers } from './password-handlers.ts';
@@ -69,11 +69,11 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       limits.take(http.request, email);
       const found = await findUserByEmail(db, email);
       const isRight = await withLoginCapacity(
-        passwords.verify(found?.password_hash ?? null, body.password, turnOf(http.request)),
+        passwords.verify(found?.password_hash ?? null, body.password, passwordQueueKey(http.request)),
       );
       if (!found || !isRight) throw wrongLogin();
       const newHash = passwords.needsRehash(found.password_hash)
-        ? await withLoginCapacity(passwords.hash(body.password, turnOf(http.request)))
+        ? await withLoginCapacity(passwords.hash(body.password, passwordQueueKey(http.request)))
         : null;
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
@@ -178,7 +178,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         requestId,
         client: sessionClientOf(http.request),
         refreshToken: readRefreshCookie(http.request, baseUrl),
-        turn: turnOf(http.request),
+        turn: passwordQueueKey(http.request),
       });
       if (login === 'ended') throw endedLoginError();
       return sendLoginResponse(http.reply, login, baseUrl);

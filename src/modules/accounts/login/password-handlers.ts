@@ -17,9 +17,9 @@ import {
   assertPasswordLogin,
   endedLoginError,
   type LoginParts,
+  passwordQueueKey,
   requireLogin,
   sendLoginResponse,
-  turnOf,
   withLoginCapacity,
 } from '../sessions/login-parts.ts';
 import { requirePresentedToken } from '../sessions/require-presented-token.ts';
@@ -39,9 +39,15 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
         const token = readRefreshCookie(http.request, baseUrl);
         await requirePresentedToken(parts, { userId: found.id, loginId }, token);
       }
-      const verified = passwords.verify(found.password_hash, body.current_password, turnOf(http.request));
+      const verified = passwords.verify(
+        found.password_hash,
+        body.current_password,
+        passwordQueueKey(http.request),
+      );
       if (!(await withLoginCapacity(verified))) throw wrongPassword();
-      const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
+      const newHash = await withLoginCapacity(
+        passwords.hash(body.new_password, passwordQueueKey(http.request)),
+      );
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const before = await lockUser(tx, found.id);
@@ -66,7 +72,9 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       // Hashing takes 0.1 s, so invalid tokens are rejected first.
       const found = await findPasswordReset(db, digest);
       if (!found) throw unusableResetLink();
-      const newHash = await withLoginCapacity(passwords.hash(body.new_password, turnOf(http.request)));
+      const newHash = await withLoginCapacity(
+        passwords.hash(body.new_password, passwordQueueKey(http.request)),
+      );
       await transaction(db, async (tx) => {
         await lockOrganization(tx, found.organizationId);
         const user = await lockUser(tx, found.userId);

@@ -63,7 +63,7 @@ export function unknownToken(token: string): ApiError {
  * Returns the error for a token that has a valid signature but is no longer valid. Reads the reason in a
  * separate query, so that requests with valid tokens don't pay for it.
  */
-export async function endedToken(db: Database, claims: LoginClaims): Promise<ApiError> {
+export async function endedTokenError(db: Database, claims: LoginClaims): Promise<ApiError> {
   return rejected(
     (await hasExpired(db, claims))
       ? 'The access token has expired. Refresh it or log in again.'
@@ -72,7 +72,10 @@ export async function endedToken(db: Database, claims: LoginClaims): Promise<Api
 }
 
 /** Returns the error for a deployment token that this installation issued and that is no longer valid. */
-export async function endedDeploymentToken(db: Database, claims: DeploymentTokenClaims): Promise<ApiError> {
+export async function endedDeploymentTokenError(
+  db: Database,
+  claims: DeploymentTokenClaims,
+): Promise<ApiError> {
   return rejected(
     (await hasExpired(db, claims))
       ? 'The deployment token has expired. Exchange a new ID token of the CI job.'

@@ -13,7 +13,7 @@ import {
   maxOpenInvitations,
 } from '../people/invitation-queries.ts';
 import { issueInvitation } from '../people/issue-invitation.ts';
-import { assertMayGive, assertMayTouch, lockAsManager } from '../people/lock-as-manager.ts';
+import { assertCanAssign, assertCanManage, lockOrganizationAsManager } from '../people/lock-as-manager.ts';
 import { type LinkOptions, linkBase, oneTimeLink } from '../people/one-time-link.ts';
 import { normalizeEmail } from '../people/user-queries.ts';
 
@@ -29,11 +29,11 @@ export function invitationHandlers({
     async inviteMember({ caller, body, requestId, http }) {
       const email = normalizeEmail(body.email);
       const { invitation, token } = await transaction(db, async (tx) => {
-        const manager = await lockAsManager(tx, caller);
-        assertMayGive(manager, body.role);
+        const manager = await lockOrganizationAsManager(tx, caller);
+        assertCanAssign(manager, body.role);
         // The new invitation replaces the old one, so it requires the same role as deleting the old one.
         const replaced = await findOpenInvitationTo(tx, caller.organizationId, email);
-        if (replaced) assertMayTouch(manager, replaced.role);
+        if (replaced) assertCanManage(manager, replaced.role);
         else if (await hasReachedInvitationLimit(tx, caller.organizationId)) {
           throw new ApiError(
             'conflict',
@@ -61,10 +61,10 @@ export function invitationHandlers({
 
     async deleteInvitation({ caller, path, requestId }) {
       await transaction(db, async (tx) => {
-        const manager = await lockAsManager(tx, caller);
+        const manager = await lockOrganizationAsManager(tx, caller);
         const row = await findOpenInvitation(tx, caller.organizationId, path.id);
         if (!row) throw notFound();
-        assertMayTouch(manager, row.role);
+        assertCanManage(manager, row.role);
         await deleteInvitation(tx, caller.organizationId, row.id);
         await writeAuditLog(tx, caller.organizationId, {
           action: 'invitation.deleted',

@@ -1,12 +1,17 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import { assertMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
+import { assertIfMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { previewKeysOfCreator } from '../api-keys/keys-of-creator.ts';
 import { countInvitationsOfInviter, listOpenInvitations } from '../people/invitation-queries.ts';
-import { assertMayGive, assertMayTouch, lockAsManager, type Manager } from '../people/lock-as-manager.ts';
+import {
+  assertCanAssign,
+  assertCanManage,
+  lockOrganizationAsManager,
+  type Manager,
+} from '../people/lock-as-manager.ts';
 import {
   countOwners,
   deleteMember,
@@ -70,8 +75,8 @@ export function memberHandlers(
       const { organizationId, actor } = caller;
       const row = await transaction(db, async (tx) => {
         const { manager, member: before } = await lockMember(tx, caller, path.id);
-        assertMayGive(manager, body.role);
-        assertMatch(request, before);
+        assertCanAssign(manager, body.role);
+        assertIfMatch(request, before);
         if (body.role === before.role) return before;
         if (before.role === 'owner') await checkNotLastOwner(tx, organizationId);
         await updateMemberRole(tx, organizationId, before.id, body.role);
@@ -99,7 +104,7 @@ export function memberHandlers(
       const { organizationId, actor } = caller;
       await transaction(db, async (tx) => {
         const { member } = await lockMember(tx, caller, path.id);
-        assertMatch(request, member);
+        assertIfMatch(request, member);
         if (member.role === 'owner') await checkNotLastOwner(tx, organizationId);
         await lockUser(tx, member.user_id);
         await deleteMember(tx, organizationId, member.id);
@@ -166,10 +171,10 @@ async function lockMember(
   caller: Caller,
   memberId: number,
 ): Promise<{ manager: Manager; member: MemberRow }> {
-  const manager = await lockAsManager(tx, caller);
+  const manager = await lockOrganizationAsManager(tx, caller);
   const member = await findMember(tx, caller.organizationId, memberId);
   if (!member) throw notFound();
-  assertMayTouch(manager, member.role);
+  assertCanManage(manager, member.role);
   return { manager, member };
 }
 

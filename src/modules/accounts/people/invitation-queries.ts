@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { canGiveRoleSql } from './may-give-role.ts';
-import { rolesGivenBy } from './roles.ts';
+import { canAssignRoleSql } from './can-assign-role.ts';
+import { assignableRoles } from './roles.ts';
 
 export interface InvitationRow {
   id: number;
@@ -39,7 +39,7 @@ function openInvitations(db: Database | Tx) {
     .where((where) =>
       where.or([
         where('invitations.is_from_operator', '=', true),
-        canGiveRoleSql('inviter.role', 'invitations.role'),
+        canAssignRoleSql('inviter.role', 'invitations.role'),
       ]),
     );
 }
@@ -149,7 +149,7 @@ export async function deleteInvitationsOfInviter(
   organizationId: number,
   { userId, role }: { userId: number; role: Role | null },
 ): Promise<void> {
-  const allowed = rolesGivenBy(role);
+  const allowed = assignableRoles(role);
   await tx
     .deleteFrom('invitations')
     .where('organization_id', '=', organizationId)
@@ -165,7 +165,7 @@ export async function countInvitationsOfInviter(
   organizationId: number,
   { userId, role }: { userId: number; role: Role | null },
 ): Promise<number> {
-  const allowed = rolesGivenBy(role);
+  const allowed = assignableRoles(role);
   const row = await openInvitations(db)
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('invitations.organization_id', '=', organizationId)

@@ -19,7 +19,10 @@ export interface Manager {
  * caller who lost the role after the authentication of the request can't issue anything that would outlive
  * the role.
  */
-export async function lockAsManager(tx: Tx, { organizationId, userId }: Caller): Promise<Manager> {
+export async function lockOrganizationAsManager(
+  tx: Tx,
+  { organizationId, userId }: Caller,
+): Promise<Manager> {
   if (userId === null) throw new ApiError('login_required');
   await lockOrganization(tx, organizationId);
   const role = await findRoleOfUser(tx, organizationId, userId);
@@ -29,12 +32,12 @@ export async function lockAsManager(tx: Tx, { organizationId, userId }: Caller):
 }
 
 /** Throws unless the manager's role covers the current role of another member. */
-export function assertMayTouch(manager: Manager, role: Role): void {
+export function assertCanManage(manager: Manager, role: Role): void {
   if (!isAtMost(role, manager.role)) throw new ApiError('forbidden', `This requires the ${role} role.`);
 }
 
 /** Throws unless the manager can give a role. */
-export function assertMayGive(manager: Manager, role: Role): void {
+export function assertCanAssign(manager: Manager, role: Role): void {
   if (!isAtMost(role, manager.role))
     throw new ApiError('forbidden', `You can assign roles up to ${manager.role}.`);
 }

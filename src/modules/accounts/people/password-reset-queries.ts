@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { canGiveRoleSql } from './may-give-role.ts';
+import { canAssignRoleSql } from './can-assign-role.ts';
 
 /** A link that a member issues so that another member can set a new password. */
 export interface NewPasswordReset {
@@ -69,7 +69,7 @@ export async function isResetAllowed(tx: Tx, digest: Buffer): Promise<boolean> {
     .where('link.token_hash', '=', digest)
     .where('link.used_at', 'is', null)
     .where(sql<boolean>`link.expires_at > pacekeeper_now()`)
-    .where(canGiveRoleSql('issuer.role', 'member.role'))
+    .where(canAssignRoleSql('issuer.role', 'member.role'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

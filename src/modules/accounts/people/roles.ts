@@ -12,14 +12,14 @@ export function isAtMost(role: Role | KeyRole, limit: Role | KeyRole): boolean {
  * Returns the roles that a member can give to others. Only admins and owners manage members and keys. Null
  * means that the person isn't a member.
  */
-export function rolesGivenBy(role: Role | null): readonly Role[] {
+export function assignableRoles(role: Role | null): readonly Role[] {
   if (role !== 'admin' && role !== 'owner') return [];
   return memberRoles.filter((each) => isAtMost(each, role));
 }
 
 /** Returns the roles of the API keys that a member can create. */
-export function keyRolesGivenBy(role: Role | null): readonly (Role | KeyRole)[] {
-  const roles = rolesGivenBy(role);
+export function assignableKeyRoles(role: Role | null): readonly (Role | KeyRole)[] {
+  const roles = assignableRoles(role);
   return roles.length === 0 ? [] : [...roles, 'agent', 'reporter'];
 }
 

@@ -106,7 +106,7 @@ export function endedLoginError(): ApiError {
  * Returns the key that identifies the client in the queue for password hashing. The queue is fair: it serves one
  * request of each network in turn.
  */
-export function turnOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+export function passwordQueueKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return clientBlock(ip);
 }
 

@@ -43,7 +43,7 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-export function setAttempt(
+export function setAttemptCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   secretBox: SecretBox,
@@ -69,7 +69,7 @@ export function setAttempt(
 }
 
 /** Returns the attempt that a response belongs to, or null if another browser started it. */
-export function findAttempt(
+export function readAttemptCookie(
   request: FastifyRequest,
   secretBox: SecretBox,
   state: string,
@@ -99,7 +99,7 @@ export function findAttempt(
 }
 
 /** Removes the cookie of an attempt. */
-export function clearAttempt(reply: FastifyReply, state: string, baseUrl: string): void {
+export function clearAttemptCookie(reply: FastifyReply, state: string, baseUrl: string): void {
   const { name, attributes } = scopeOf(state, baseUrl);
   reply.setCookie(name, '', { ...attributes, maxAge: 0 });
 }

@@ -22,8 +22,6 @@ import { type IssuedLogin, issueLogin } from '../sessions/issue-login.ts';
 import type { LoginParts } from '../sessions/login-parts.ts';
 import { organizationOfFamily } from '../sessions/refresh-token-queries.ts';
 import { auditEndedSessions } from './audit-ended-sessions.ts';
-import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
-import { syncProfile } from './follow-profile.ts';
 import {
   findIdentity,
   type IdentityRow,
@@ -33,6 +31,8 @@ import {
   recordConfirmation,
   sealToken,
 } from './identity-queries.ts';
+import { lockGroupOrganizations, syncGroupMemberships } from './sync-group-memberships.ts';
+import { syncProfile } from './sync-profile.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log'> & {
   singleSignOn: SingleSignOn;
@@ -118,7 +118,12 @@ export async function revokeSignOnAccess(
     if (!user) return;
     const { length: count } = await endLoginsOfIdentity(tx, identity.id);
     await auditEndedSessions(tx, user, { settings, reason: 'claim_missing', count, requestId });
-    await follow(tx, { wakeUps }, { settings, ...noRoles, requestId }, { user, identityId: identity.id });
+    await syncMemberships(
+      tx,
+      { wakeUps },
+      { settings, ...noRoles, requestId },
+      { user, identityId: identity.id },
+    );
     announceRightsChange(tx, wakeUps, { userId: user.id });
   });
 }
@@ -158,13 +163,13 @@ export async function isLoginActive(db: Database | Tx, loginId: string): Promise
  * Updates memberships to match the groups that the provider has confirmed. The caller has locked the
  * organizations and the user.
  */
-export async function follow(
+export async function syncMemberships(
   tx: Tx,
   { wakeUps }: Pick<Parts, 'wakeUps'>,
   { settings, roles, followed, requestId }: Omit<Confirmed, 'answer'>,
   { user, identityId }: { user: Pick<LockedUser, 'id' | 'name' | 'email'>; identityId: number },
 ): Promise<void> {
-  await followGroups(
+  await syncGroupMemberships(
     tx,
     wakeUps,
     { roles, followed },
@@ -212,7 +217,7 @@ async function confirmIdentity(
   const { email } = emailOf(claims, settings.emailClaims);
   const user = found ? await syncProfile(tx, parts, confirmed, { user: locked, identity: found }) : locked;
   const identityId = found?.id ?? (await insertIdentity(tx, { userId: user.id, issuer, subject, email }));
-  await follow(tx, parts, confirmed, { user, identityId });
+  await syncMemberships(tx, parts, confirmed, { user, identityId });
   if (!found)
     await auditIdentity(tx, user, { action: 'created', id: identityId, provider: settings.id, requestId });
   await recordConfirmation(tx, identityId, { email, isLogin: true });

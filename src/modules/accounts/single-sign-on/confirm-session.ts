@@ -8,17 +8,17 @@ import { announceRightsChange } from '../people/rights-changes.ts';
 import { findUser, lockUser } from '../people/user-queries.ts';
 import type { LoginParts } from '../sessions/login-parts.ts';
 import { auditEndedSessions } from './audit-ended-sessions.ts';
-import { follow, retryOnConflict, revokeSignOnAccess } from './complete-sign-on.ts';
-import { lockGroupOrganizations } from './follow-groups.ts';
-import { syncProfile } from './follow-profile.ts';
+import { retryOnConflict, revokeSignOnAccess, syncMemberships } from './complete-sign-on.ts';
 import {
   type ClaimedLogin,
-  claimCheck,
+  claimProviderCheck,
   recordConfirmation,
   recordProviderLogin,
-  releaseCheck,
+  releaseProviderCheck,
 } from './identity-queries.ts';
 import { reportAcceptedClient, reportRejectedClient } from './report-rejected-client.ts';
+import { lockGroupOrganizations } from './sync-group-memberships.ts';
+import { syncProfile } from './sync-profile.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
 
@@ -42,11 +42,11 @@ export async function confirmSession(
 
   const { provider_family_id: providerFamilyId } = session;
   if (providerFamilyId === null) return 'ended';
-  const identity = await claimCheck(db, singleSignOn.secretBox, providerFamilyId);
+  const identity = await claimProviderCheck(db, singleSignOn.secretBox, providerFamilyId);
   if (!identity) return validOrUnavailable(session.is_check_due);
   const connection = singleSignOn.findByIssuer(identity.issuer);
   if (!connection || identity.refreshToken === null) {
-    await releaseCheck(db, providerFamilyId);
+    await releaseProviderCheck(db, providerFamilyId);
     return session.is_check_due || !connection ? 'ended' : 'valid';
   }
   try {
@@ -57,7 +57,7 @@ export async function confirmSession(
       return 'valid';
     }
   } catch (error) {
-    await releaseCheck(db, providerFamilyId);
+    await releaseProviderCheck(db, providerFamilyId);
     if (!(error instanceof SignOnError)) throw error;
     if (error.code === 'client_rejected') {
       await reportRejectedClient(parts, connection, { error, identity });
@@ -119,7 +119,12 @@ async function confirm(
       const locked = await lockUser(tx, identity.user_id);
       if (!locked) return;
       const user = await syncProfile(tx, parts, { settings, answer, requestId }, { user: locked, identity });
-      await follow(tx, parts, { settings, ...granted, requestId }, { user, identityId: identity.id });
+      await syncMemberships(
+        tx,
+        parts,
+        { settings, ...granted, requestId },
+        { user, identityId: identity.id },
+      );
       const { email } = emailOf(answer.claims, settings.emailClaims);
       await recordConfirmation(tx, identity.id, { email, isLogin: false });
       await recordProviderLogin(tx, singleSignOn.secretBox, identity.familyId, answer.refreshToken);
@@ -140,5 +145,5 @@ async function endSessions(
     if (user) await auditEndedSessions(tx, user, { settings, reason: 'not_confirmed', count, requestId });
     announceRightsChange(tx, wakeUps, { userId: identity.user_id });
   });
-  await releaseCheck(db, identity.familyId);
+  await releaseProviderCheck(db, identity.familyId);
 }

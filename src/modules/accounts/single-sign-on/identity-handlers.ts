@@ -11,11 +11,11 @@ import { continuedLoginResponse } from '../sessions/issue-login.ts';
 import { readRefreshCookie, setLoginCookies } from '../sessions/login-cookies.ts';
 import { endedLoginError, type LoginParts, requireLogin } from '../sessions/login-parts.ts';
 import { requirePresentedToken } from '../sessions/require-presented-token.ts';
-import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
+import { verifyAndConsumeCode } from '../two-factor/verify-code.ts';
 import { auditIdentity } from './complete-sign-on.ts';
-import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
 import { deleteIdentity, type IdentityRow, listIdentities } from './identity-queries.ts';
 import { beginAttempt } from './serve-single-sign-on.ts';
+import { lockGroupOrganizations, syncGroupMemberships } from './sync-group-memberships.ts';
 
 type IdentityOperations =
   | 'listLoginProviders'
@@ -125,7 +125,12 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
         const provider = singleSignOn.findByIssuer(identity.issuer)?.settings.id ?? identity.issuer;
         await auditIdentity(tx, user, { action: 'deleted', id: identity.id, provider, requestId });
         const noRoles = { roles: new Map(), followed: null };
-        await followGroups(tx, wakeUps, noRoles, { user, identityId: identity.id, provider, requestId });
+        await syncGroupMemberships(tx, wakeUps, noRoles, {
+          user,
+          identityId: identity.id,
+          provider,
+          requestId,
+        });
         await endLoginsOfIdentity(tx, identity.id);
         if (await hasMemberships(tx, identity.id)) {
           throw new ApiError(
@@ -155,7 +160,7 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
 }
 
 /**
- * True if the identity still grants a membership. Without groups, `followGroups` keeps a membership only if
+ * True if the identity still grants a membership. Without groups, `syncGroupMemberships` keeps a membership only if
  * its removal would leave an organization without an owner.
  */
 async function hasMemberships(tx: Tx, identityId: number): Promise<boolean> {

@@ -114,7 +114,7 @@ export interface ClaimedLogin extends IdentityRow {
  * Claims a login and its refresh token for a request to the provider. Undefined if another request has claimed
  * it.
  */
-export async function claimCheck(
+export async function claimProviderCheck(
   db: Database,
   secretBox: SecretBox,
   familyId: string,
@@ -138,7 +138,7 @@ export async function claimCheck(
   return { ...identity, familyId, refreshToken };
 }
 
-export async function releaseCheck(db: Database, familyId: string): Promise<void> {
+export async function releaseProviderCheck(db: Database, familyId: string): Promise<void> {
   await db
     .updateTable('limited_sessions')
     .set({ checking_until: null })

@@ -13,13 +13,13 @@ import { readSessionCookie, setLoginCookies } from '../sessions/login-cookies.ts
 import type { LoginParts } from '../sessions/login-parts.ts';
 import {
   attemptSeconds,
-  clearAttempt,
+  clearAttemptCookie,
   digestOf,
-  findAttempt,
   maxNextLength,
   randomSecret,
+  readAttemptCookie,
   type SignOnAttempt,
-  setAttempt,
+  setAttemptCookie,
 } from './attempt-cookie.ts';
 import { isLoginActive, linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
 import { endProviderLogins } from './end-provider-logins.ts';
@@ -75,7 +75,8 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
   app.get<{ Params: ProviderParams }>('/sso/:provider/callback', async (request, reply) => {
     const query = queryOf(request);
     const state = query.get('state') ?? '';
-    const attempt = state.length > 200 ? null : findAttempt(request, singleSignOn.secretBox, state, baseUrl);
+    const attempt =
+      state.length > 200 ? null : readAttemptCookie(request, singleSignOn.secretBox, state, baseUrl);
     const back = {
       provider: request.params.provider,
       next: attempt?.next ?? '/',
@@ -88,7 +89,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       if (attempt?.link && presented === null && !query.has(returnedParameter)) {
         if (await isLoginActive(db, attempt.link.loginId)) return sendReturnPage(request, reply);
       }
-      if (attempt) clearAttempt(reply, state, baseUrl);
+      if (attempt) clearAttemptCookie(reply, state, baseUrl);
       if (!attempt || !connection) throw new SignOnError('attempt_expired');
       // Rejects the response of one provider at the callback URL of another.
       if (attempt.provider !== connection.settings.id)
@@ -199,7 +200,7 @@ export async function beginAttempt(
   const url = await connection.authorizationUrl(checks);
   const expiresAt = new Date((await databaseNow(db)).getTime() + attemptSeconds * 1_000);
   const attempt = { ...checks, provider: connection.settings.id, next, link, expiresAt };
-  setAttempt(request, reply, singleSignOn.secretBox, attempt, baseUrl);
+  setAttemptCookie(request, reply, singleSignOn.secretBox, attempt, baseUrl);
   return url;
 }
 

@@ -20,7 +20,7 @@ export function authenticatorUri(secret: string, account: string): string {
  * @param code six digits
  * @returns The time step, or `null` if the code matches none of the three.
  */
-export function stepOfCode(secret: string, code: string, now: Date): number | null {
+export function findTimeStep(secret: string, code: string, now: Date): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 });
   return delta === null ? null : Math.floor(now.getTime() / (form.period * 1_000)) + delta;
 }

@@ -61,7 +61,7 @@ export async function deleteSecondFactor(tx: Tx, userId: number): Promise<boolea
  * Records the time step of a correct code, so that neither this code nor an earlier one works again. Also
  * resets the number of wrong codes.
  */
-export async function acceptStep(tx: Tx, userId: number, step: number): Promise<void> {
+export async function acceptTimeStep(tx: Tx, userId: number, step: number): Promise<void> {
   await tx
     .updateTable('second_factors')
     .set({ last_step: step, wrong_codes: 0, wrong_since: null })
@@ -94,7 +94,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: reado
  * Deletes the recovery code, because each code works only once.
  * @returns True if the user had this code.
  */
-export async function useRecoveryCode(tx: Tx, userId: number, hash: Buffer): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, userId: number, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
@@ -112,7 +112,11 @@ export async function countRecoveryCodes(db: Database, userId: number): Promise<
   return Number(count);
 }
 
-export function openSecret(secretBox: SecretBox, userId: number, { secret_sealed }: SecondFactorRow): string {
+export function unsealSecondFactor(
+  secretBox: SecretBox,
+  userId: number,
+  { secret_sealed }: SecondFactorRow,
+): string {
   return secretBox.openText(secret_sealed, secretContext(userId));
 }
 

@@ -8,8 +8,8 @@ import {
   assertPasswordLogin,
   endedLoginError,
   type LoginParts,
+  passwordQueueKey,
   requireLogin,
-  turnOf,
   withLoginCapacity,
 } from '../sessions/login-parts.ts';
 import { requirePresentedToken } from '../sessions/require-presented-token.ts';
@@ -25,7 +25,7 @@ import {
   findSecondFactor,
   replaceRecoveryCodes,
 } from './second-factor-queries.ts';
-import { checkCode } from './take-code.ts';
+import { checkCode } from './verify-code.ts';
 
 type TwoFactorOperations =
   | 'getTwoFactor'
@@ -67,7 +67,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
           'Your account has no password, so two-factor authentication is up to your login provider.',
         );
       if ((await findSecondFactor(db, found.id))?.confirmed_at != null) throw alreadyOn();
-      const verified = passwords.verify(found.password_hash, body.password, turnOf(http.request));
+      const verified = passwords.verify(found.password_hash, body.password, passwordQueueKey(http.request));
       if (!(await withLoginCapacity(verified))) throw wrongPassword();
       const secret = createAuthenticatorSecret();
       await transaction(db, async (tx) => {

@@ -6,7 +6,7 @@ import {
   readAdvisories,
   readApplicationVersions,
   toKnownVulnerabilities,
-  vulnerabilityPackagesOf,
+  vulnerabilityPackagesSql,
 } from '../../monitoring/index.ts';
 import { type SelectedSoftware, versionsOf } from './exposure-queries.ts';
 
@@ -52,11 +52,11 @@ export async function findAffectedSoftware(
             THEN named.keys && array_append(g.purls, g.source_type || ' ' || g.artifact_name)
             ELSE named.key = ANY(g.vulnerability_packages) END)
     )
-    SELECT g.id AS "gatherJobId", g.organization_id AS "organizationId", ${vulnerabilityPackagesOf('g')} AS packages,
+    SELECT g.id AS "gatherJobId", g.organization_id AS "organizationId", ${vulnerabilityPackagesSql('g')} AS packages,
       g.source_type = 'helm_repository' AND g.source_options ->> 'version_field' IS DISTINCT FROM 'app_version' AS "isChart",
       ${versionsOf(organizationId, sql`g.id`)} AS versions
     FROM candidates JOIN gather_jobs g ON g.organization_id = candidates.organization_id AND g.id = candidates.id
-    WHERE ${vulnerabilityPackagesOf('g')} && ARRAY(SELECT key FROM named)`.execute(db);
+    WHERE ${vulnerabilityPackagesSql('g')} && ARRAY(SELECT key FROM named)`.execute(db);
   const advisories = await readAdvisories(db, [...new Set(rows.flatMap(({ packages }) => packages))]);
   const ids = new Set(names);
   const software: SelectedSoftware[] = [];

@@ -9,7 +9,7 @@ import { insertRuns } from '../../../../tests/helpers/runs-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import type { ApiRequest } from '../../../platform/http/index.ts';
-import { followItemReadings } from '../scrape-jobs/fed-scrape-jobs.ts';
+import { followItemReadings } from '../scrape-jobs/managed-scrape-jobs.ts';
 import { deleteScrapeJob } from '../scrape-jobs/scrape-job-queries.ts';
 import {
   reapplyTransform,

@@ -9,7 +9,7 @@ import {
   readPage,
 } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { settingKeys, storedSetting } from '../../settings/index.ts';
+import { settingDefinitions, storedSetting } from '../../settings/index.ts';
 
 interface ExposureFilters {
   /** Null: exposures of any software. Empty: none. */
@@ -72,7 +72,7 @@ export async function readExposureContext(
     db,
   );
   const { now, ownerLabel } = rows[0]!;
-  return { now, ownerLabel: ownerLabel ?? settingKeys[key].default };
+  return { now, ownerLabel: ownerLabel ?? settingDefinitions[key].default };
 }
 
 /** Lists exposures, the latest ones first. */

@@ -3,9 +3,9 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
-import { insertRecorded, publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { insertWithAudit, publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { deleteAlertConfigs, triggerEvaluation } from '../../monitoring/index.ts';
 import {
   cancelRuns,
@@ -23,11 +23,11 @@ import { assertNotFollowed } from '../../upstream/index.ts';
 import { reapplyTransform } from '../versions/record-version.ts';
 import {
   ignoreItemOf,
-  insertFedScrapeJobs,
+  insertManagedScrapeJobs,
   keepActiveState,
   lockItemOf,
-  type NewFedScrapeJob,
-} from './fed-scrape-jobs.ts';
+  type NewManagedScrapeJob,
+} from './managed-scrape-jobs.ts';
 import {
   deleteScrapeJob,
   findScrapeJob,
@@ -39,7 +39,7 @@ import {
   scrapeJobs,
   updateScrapeJob,
 } from './scrape-job-queries.ts';
-import { checkFedScrapeJob, checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
+import { checkManagedScrapeJob, checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
 
 /** Validates a new job. Throws 400 if the job is invalid. */
 export function checkNewScrapeJob(body: ApiRequest<'createScrapeJob'>['body']): ScrapeJobValues {
@@ -53,7 +53,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
     async create(tx: Tx, context: EditContext, jobs: readonly ScrapeJobValues[]): Promise<ScrapeJobRow[]> {
       const { organizationId } = context.caller;
       const insertion = scrapeJobInsertion(tx, organizationId, jobs);
-      const rows = await insertRecorded(tx, context, 'scrape_job', insertion, jobs);
+      const rows = await insertWithAudit(tx, context, 'scrape_job', insertion, jobs);
       const ids = rows.map(({ id }) => id);
       await scheduleNewJobs(tx, wakeUps, scrapeJobs, organizationId, rows, rows[0]!.created_at);
       const toRun = rows.filter((job) => job.is_active && job.parser_type !== 'manual');
@@ -73,9 +73,13 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
      *
      * @param jobs at most 1,000
      */
-    async createFed(tx: Tx, context: EditContext, jobs: readonly NewFedScrapeJob[]): Promise<ScrapeJobRow[]> {
+    async createFed(
+      tx: Tx,
+      context: EditContext,
+      jobs: readonly NewManagedScrapeJob[],
+    ): Promise<ScrapeJobRow[]> {
       const { organizationId } = context.caller;
-      const ids = await insertFedScrapeJobs(tx, organizationId, jobs);
+      const ids = await insertManagedScrapeJobs(tx, organizationId, jobs);
       const rows = await listScrapeJobsById(tx, organizationId, ids);
       await recordEdits(
         tx,
@@ -98,7 +102,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       await lockJob(tx, scrapeJobs, organizationId, id, { holdsReferences: false });
       const before = await findScrapeJob(tx, organizationId, id);
       if (!before) throw notFound();
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       if (
         body.parser_type !== undefined &&
         ['manual', 'discovered'].some((type) => (body.parser_type === type) !== (before.parser_type === type))
@@ -109,7 +113,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const { parser_type } = changed;
       const values =
         parser_type === 'discovered'
-          ? checkFedScrapeJob(before, changed)
+          ? checkManagedScrapeJob(before, changed)
           : checkScrapeJob({ ...changed, parser_type });
       await updateScrapeJob(tx, organizationId, before.id, values);
       const after = (await findScrapeJob(tx, organizationId, before.id))!;
@@ -152,7 +156,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       await lockJob(tx, scrapeJobs, organizationId, id, { holdsReferences: true });
       const job = await findScrapeJob(tx, organizationId, id);
       if (!job) throw notFound();
-      assertMatch(context, job);
+      assertIfMatch(context, job);
       await assertNotFollowed(tx, organizationId, [job.id]);
       const configIds = await listUsingConfigs(tx, organizationId, job.id);
       if (configIds.length > 0 && !cascade) {

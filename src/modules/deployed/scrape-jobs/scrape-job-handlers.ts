@@ -4,7 +4,7 @@ import { type Database, type Tx, transaction, type WakeUps } from '../../../plat
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
-import type { WorkTurns } from '../../../sources/work-turns.ts';
+import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
 import { changeInTurn } from '../../monitoring/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
@@ -40,7 +40,7 @@ export interface ScrapeJobHandlerDeps {
   wakeUps: WakeUps;
   sandbox: Sandbox;
   sourceHttp: PreviewSourceDeps['sourceHttp'];
-  evaluationTurns: WorkTurns;
+  evaluationTurns: TurnScheduler;
   /** Runs the discovery job that feeds a scrape job. */
   requestScan(tx: Tx, wakeUps: WakeUps, organizationId: number, discoveryJobId: number): Promise<void>;
 }

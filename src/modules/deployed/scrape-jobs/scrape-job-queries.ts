@@ -8,13 +8,19 @@ import {
   maxChoices,
   type Page,
   type PageRequest,
-  precompiled,
+  precompileQuery,
   readPage,
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
 import type { Insertion } from '../../audit/index.ts';
-import { type JobRow, type JobTable, jobColumns, jobState, jobStatusConditions } from '../../runs/index.ts';
+import {
+  type JobRow,
+  type JobTable,
+  jobColumns,
+  jobStateColumns,
+  jobStatusConditions,
+} from '../../runs/index.ts';
 import { selectVisibleJobs } from '../../upstream/index.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
@@ -56,7 +62,7 @@ function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createScrapeJob))
     .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.match', 'jobs.discovery_job_id'])
-    .select(jobState(scrapeJobs))
+    .select(jobStateColumns(scrapeJobs))
     .$narrowType<
       Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series' | 'match'>
     >();
@@ -124,7 +130,7 @@ export async function listScrapeJobsById(
     .execute();
 }
 
-const readCreated = precompiled((db) => selectAmong(db, sql`created`).orderBy('jobs.id'));
+const readCreated = precompileQuery((db) => selectAmong(db, sql`created`).orderBy('jobs.id'));
 
 export function scrapeJobInsertion(
   tx: Tx,

@@ -109,7 +109,7 @@ const ownFields = ['name', 'history_limit', 'is_active', 'labels'] as const;
  * Returns the editable fields of a job that a discovery job feeds. Throws 400 if a field that the discovery
  * job sets was changed.
  */
-export function checkFedScrapeJob<Values extends Pick<ScrapeJobRow, keyof ScrapeJobValues>>(
+export function checkManagedScrapeJob<Values extends Pick<ScrapeJobRow, keyof ScrapeJobValues>>(
   before: Values,
   after: Pick<Values, keyof ScrapeJobValues>,
 ): Pick<ScrapeJobValues, (typeof ownFields)[number]> {

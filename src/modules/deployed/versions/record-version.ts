@@ -4,7 +4,7 @@ import { type VersionTransform, versionTransforms } from '../../../domain/transf
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { wakeUpFor } from '../../../platform/due-rows/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { evaluationsDue, markDueStatement } from '../../monitoring/index.ts';
+import { dueEvaluationsTable, markDueStatement } from '../../monitoring/index.ts';
 import { getsDeploymentEvents } from '../../notifications/index.ts';
 import { shouldRecordSuccess, successColumns } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
@@ -385,7 +385,9 @@ function outcomeOf(rows: readonly StoredRow[]): { recorded: Map<string, Recorded
   const toWake = rows.map((row) => `changes:${row.organization_id}/scrape_job/${row.scrape_job_id}`);
   const organizationIds = new Set(rows.map((row) => row.organization_id));
   if (rows[0] && rows[0].marked > 0)
-    toWake.push(...[...organizationIds].map((organizationId) => wakeUpFor(evaluationsDue, organizationId)));
+    toWake.push(
+      ...[...organizationIds].map((organizationId) => wakeUpFor(dueEvaluationsTable, organizationId)),
+    );
   return {
     recorded: new Map(
       rows.map(({ organization_id, scrape_job_id, marked: _marked, ...recorded }) => [

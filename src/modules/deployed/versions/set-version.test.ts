@@ -6,7 +6,7 @@ import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction, type WakeUps } from '../../../platform/database/index.ts';
-import type { WorkTurns } from '../../../sources/work-turns.ts';
+import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
 import { deleteOldVersionsAcrossOrganizations } from './delete-old-versions.ts';
 import { setVersion } from './set-version.ts';
 
@@ -49,7 +49,7 @@ describe('a version that is set manually', () => {
       server.db,
     );
     const owners: (number | string)[] = [];
-    const evaluationTurns: WorkTurns = {
+    const evaluationTurns: TurnScheduler = {
       begin: () => Promise.reject(new Error('a request runs its work in a turn')),
       run(owner, work) {
         owners.push(owner);

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
   listOrder,
-  lookUp,
+  lookUpColumnSql,
   type Page,
   type PageRequest,
   readPage,
@@ -39,7 +39,7 @@ export async function listVersions(
     .select(['v.id', 'v.scrape_job_id', 'v.version', 'v.raw_version', 'v.commit_sha'])
     .select(['v.is_change', 'v.discovered_at', 'v.created_at', 'v.updated_at'])
     .select([
-      lookUp<string>('scrape_jobs', 'name', {
+      lookUpColumnSql<string>('scrape_jobs', 'name', {
         organizationId: 'v.organization_id',
         id: 'v.scrape_job_id',
       }).as('scrape_job_name'),

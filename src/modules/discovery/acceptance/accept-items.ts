@@ -9,10 +9,10 @@ import {
   problemOfItem,
 } from '../../../domain/discovery/plan-acceptance.ts';
 import {
-  chartOf,
   repositoryOf,
   sourceKey,
   sourceName,
+  syncableChartOf,
   type UpstreamSource,
 } from '../../../domain/discovery/upstream-source.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
@@ -25,7 +25,11 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { followScrapeJobs, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
+import {
+  recordVersionsAcrossOrganizations,
+  scrapeJobEdits,
+  updateDerivedScrapeJobs,
+} from '../../deployed/index.ts';
 import { alertConfigEdits, findRule, unstoredRuleId } from '../../monitoring/index.ts';
 import {
   checkHelmSyncJob,
@@ -35,14 +39,14 @@ import {
 } from '../../upstream/index.ts';
 import { sourcesOfLabels } from '../model/to-item.ts';
 import {
-  type Derived,
-  findServingJobs,
-  findSyncs,
+  type DerivedItemValues,
+  findActiveGatherJobs,
+  findHelmSyncJobs,
   findTakenNames,
   type ItemToAccept,
   listRulesWithoutReleases,
   markAccepted,
-  storeDerived,
+  storeDerivedValues,
 } from './acceptance-queries.ts';
 
 export interface AcceptOptions {
@@ -114,12 +118,14 @@ export async function planAccept(
   options: AcceptOptions,
 ) {
   const sources = items.flatMap(sourcesOf);
-  const charts = sources.map(chartOf).filter((chart) => chart !== null);
+  const charts = sources.map(syncableChartOf).filter((chart) => chart !== null);
   const known = {
-    gatherJobs: await findServingJobs(tx, organizationId, [
+    gatherJobs: await findActiveGatherJobs(tx, organizationId, [
       ...new Set(sources.flatMap(({ artifact_name }) => [artifact_name, artifact_name.toLowerCase()])),
     ]),
-    syncs: await findSyncs(tx, organizationId, [...new Set(charts.map(({ repository }) => repository))]),
+    syncs: await findHelmSyncJobs(tx, organizationId, [
+      ...new Set(charts.map(({ repository }) => repository)),
+    ]),
     gatherJobNames: await findTakenNames(
       tx,
       'gather_jobs',
@@ -300,7 +306,7 @@ export async function accept(
   const configIds = new Map(compared.map(({ itemId }, index) => [itemId, configs[index]!.id]));
   const created = new Map(compared.map(({ itemId, body }) => [itemId, body]));
   const followed = await followAccepted(tx, wakeUps, context, accepted, options, gatherJobIds);
-  await storeDerived(
+  await storeDerivedValues(
     tx,
     organizationId,
     accepted.map(({ item, planned }) => ({
@@ -361,7 +367,7 @@ export function plannedComparisons(
 }
 
 type AcceptedPlan = Extract<PlannedItem, { outcome: 'accepted' }>;
-type DerivedConfig = NonNullable<Derived['config']>;
+type DerivedConfig = NonNullable<DerivedItemValues['config']>;
 
 /**
  * Updates the resources of items that were accepted before. Values that a person changed stay.
@@ -377,7 +383,7 @@ async function followAccepted(
   gatherJobIds: ReadonlyMap<NewGatherJob, number>,
 ) {
   const outdated = accepted.filter(({ item }) => isOutdated(item, options));
-  const jobs = await followScrapeJobs(
+  const jobs = await updateDerivedScrapeJobs(
     tx,
     wakeUps,
     context.caller.organizationId,
@@ -417,7 +423,7 @@ function derivedJob(
   { feeds, derived, labels, formerSetLabels, ...item }: ItemToAccept,
   { name }: AcceptedPlan,
   options: AcceptOptions,
-): Pick<Derived, 'name' | 'labels'> {
+): Pick<DerivedItemValues, 'name' | 'labels'> {
   if (feeds === null) return { name, labels: labelsOf({ ...item, labels }, options) };
   return { name: derived?.name ?? feeds.name, labels: derived?.labels ?? { ...labels, ...formerSetLabels } };
 }
@@ -699,7 +705,7 @@ function credentialsOf(items: readonly ItemToAccept[]) {
     if (name === undefined) continue;
     const key = sourceKey(source);
     if (!bySource.has(key)) bySource.set(key, name);
-    const repository = chartOf(source)?.repository;
+    const repository = syncableChartOf(source)?.repository;
     if (repository !== undefined && !byRepository.has(repository)) byRepository.set(repository, name);
   }
   return {
@@ -716,7 +722,7 @@ function managersOf(items: readonly ItemToAccept[]) {
   for (const { source, discoveryJobId } of all) {
     const key = sourceKey(source);
     if (!bySource.has(key)) bySource.set(key, discoveryJobId);
-    const repository = chartOf(source)?.repository;
+    const repository = syncableChartOf(source)?.repository;
     if (repository !== undefined && !byRepository.has(repository))
       byRepository.set(repository, discoveryJobId);
   }

@@ -11,7 +11,7 @@ import {
   withFieldPrefix,
 } from '../../monitoring/index.ts';
 import { accept, describePlan, planAccept, plannedComparisons, readAcceptOptions } from './accept-items.ts';
-import { countOthers, lockItems } from './acceptance-queries.ts';
+import { countExcludedItems, lockItems } from './acceptance-queries.ts';
 
 export function acceptanceHandlers({
   db,
@@ -47,7 +47,7 @@ export function acceptanceHandlers({
         const others =
           filter === undefined
             ? { otherRoles: 0, ignored: 0 }
-            : await countOthers(tx, caller.organizationId, filter);
+            : await countExcludedItems(tx, caller.organizationId, filter);
         const found = new Set(items.map(({ id }) => id));
         const notFoundIds = selectedIds.filter((id) => !found.has(id));
         return {

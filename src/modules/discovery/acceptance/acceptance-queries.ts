@@ -16,12 +16,12 @@ import { type ChosenSource, matches, type StoredSuggestion } from '../model/item
 import {
   comparedVersion,
   comparedVersionMethod,
+  effectiveRegistrySql,
   hasDecisiveDigest,
   matchIgnoringRunning,
-  registryOf,
 } from '../model/item-version-sql.ts';
 import { needsSuggestion, proposalOf } from '../model/to-item.ts';
-import { storeSuggestions, suggestFor } from '../suggestions/suggest-sources.ts';
+import { storeSuggestions, suggestSourcesForItems } from '../suggestions/suggest-sources.ts';
 
 type StoredItem = Schemas['DiscoveredItem'];
 
@@ -73,7 +73,7 @@ export interface ItemToAccept extends AcceptableItem {
   isNotMonitored: boolean;
   /** The alert configuration that was derived from the item, if it still exists. */
   derivedConfigId: number | null;
-  derived: Derived | null;
+  derived: DerivedItemValues | null;
   /** The reason why the resources couldn't be derived the last time, or null. */
   deriveProblem: string | null;
   /** True if the upstream is the one from which the resources were last derived. */
@@ -85,7 +85,7 @@ export interface ItemToAccept extends AcceptableItem {
 }
 
 /** Values of an item's resources as last derived from the item. */
-export interface Derived {
+export interface DerivedItemValues {
   /** Name of the scrape job. */
   name: string;
   /** Labels of the scrape job. */
@@ -139,7 +139,7 @@ export async function lockItems(
     ORDER BY items.id FOR NO KEY UPDATE OF items`.execute(tx);
   // Suggestions can have changed since the last scan, so the ones that the UI shows now are accepted.
   const open = rows.filter((row) => row.status === 'new' && needsSuggestion(row));
-  const suggested = await withHashJoins(tx, () => suggestFor(tx, organizationId, open));
+  const suggested = await withHashJoins(tx, () => suggestSourcesForItems(tx, organizationId, open));
   const suggestions = open.map(({ id, suggestion }) => ({
     id,
     before: suggestion,
@@ -235,7 +235,7 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
   return rows.map(({ id }) => id);
 }
 
-export interface OtherItems {
+export interface ExcludedItems {
   /** Number of items with another role. The count stops at the number of items that a request accepts. */
   otherRoles: number;
   /** Number of items that the Renovate configuration of their repository ignores, with the same limit. */
@@ -243,17 +243,17 @@ export interface OtherItems {
 }
 
 /** Counts the new items that a filter matches, but that it accepts only if the request names their roles or IDs. */
-export async function countOthers(
+export async function countExcludedItems(
   tx: Tx,
   organizationId: number,
   filter: ItemSelection,
-): Promise<OtherItems> {
+): Promise<ExcludedItems> {
   const count = (condition: RawBuilder<boolean>) => sql<number>`(
     SELECT count(*)::integer FROM (
       SELECT FROM discovered_items AS items
       WHERE ${isSelected(organizationId, filter)} AND ${condition}
       LIMIT ${sql.lit(maxAcceptedItems)}) AS others)`;
-  const { rows } = await sql<OtherItems>`
+  const { rows } = await sql<ExcludedItems>`
     SELECT ${count(sql`NOT ${hasRole(filter)} AND items.renovate_ignore IS NULL`)} AS "otherRoles",
       ${count(sql`items.renovate_ignore IS NOT NULL`)} AS ignored`.execute(tx);
   return rows[0]!;
@@ -295,7 +295,7 @@ function hasRole({ roles }: ItemSelection): RawBuilder<boolean> {
  */
 function waitsForDigest(organizationId: number) {
   return sql`(${hasDecisiveDigest('items')} AND reason IN ('floating', 'digest') AND (
-    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_corrections AS choice
+    SELECT ${effectiveRegistrySql('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key) IS NOT NULL)`;
 }
 
@@ -346,7 +346,7 @@ interface ItemRow {
   alert_config_id: number | null;
   derived_config_id: number | null;
   not_monitored: boolean;
-  derived: Derived | null;
+  derived: DerivedItemValues | null;
   derived_from: DerivedFrom | null;
   derive_problem: string | null;
   derives_from: DerivedFrom;
@@ -438,7 +438,7 @@ function sourceOf(
 }
 
 /** Returns the active gather jobs of these artifacts, including global ones. */
-export async function findServingJobs(
+export async function findActiveGatherJobs(
   tx: Tx,
   organizationId: number,
   artifactNames: readonly string[],
@@ -458,7 +458,7 @@ export async function findServingJobs(
  * Returns the active helm sync jobs of these repositories that create gather jobs. The repositories are given
  * without a scheme.
  */
-export async function findSyncs(
+export async function findHelmSyncJobs(
   tx: Tx,
   organizationId: number,
   repositories: readonly string[],
@@ -514,13 +514,13 @@ export async function markAccepted(
 export interface DerivedItem {
   id: number;
   /** The derived values. Null if the resources couldn't be derived; the previous values then stay. */
-  derived: Derived | null;
+  derived: DerivedItemValues | null;
   alert_config_id: number | null;
   problem: string | null;
 }
 
 /** Stores the values that were derived from items, and the values that they were derived from. */
-export async function storeDerived(
+export async function storeDerivedValues(
   tx: Tx,
   organizationId: number,
   items: readonly DerivedItem[],

@@ -4,7 +4,7 @@ import type { UpstreamSource } from '../../../domain/discovery/upstream-source.t
 import type { Tx } from '../../../platform/database/index.ts';
 import { readAliases } from '../../settings/index.ts';
 import { type CorrectionRow, findCorrectionsOf } from '../model/correction-queries.ts';
-import { findServingJobs } from './acceptance-queries.ts';
+import { findActiveGatherJobs } from './acceptance-queries.ts';
 
 /**
  * Gather job of an artifact, or the reason why none was found. `sources` lists the sources that a gather job
@@ -36,7 +36,7 @@ export async function findUpstream(
   const sources = correction ? [sourceOf(correction)] : named;
   if (sources.length === 0) return { reason: 'unknown_artifact' };
   const find = createGatherJobFinder(
-    await findServingJobs(tx, organizationId, [
+    await findActiveGatherJobs(tx, organizationId, [
       ...new Set(sources.flatMap(({ artifact_name: name }) => [name, name.toLowerCase()])),
     ]),
   );

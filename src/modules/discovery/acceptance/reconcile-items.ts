@@ -9,7 +9,7 @@ import {
   findUnreconciled,
   lockItems,
   maxAcceptedItems,
-  storeDerived,
+  storeDerivedValues,
 } from './acceptance-queries.ts';
 
 /** Maximum number of batches per transaction, which holds the lock of the organization. */
@@ -60,7 +60,7 @@ async function reconcileBatch(
     const problem = planned.outcome === 'rejected' ? planned.message : null;
     return [{ id: item.id, derived: null, alert_config_id: null, problem }];
   });
-  await storeDerived(tx, organizationId, left);
+  await storeDerivedValues(tx, organizationId, left);
   return ids.length > maxAcceptedItems;
 }
 

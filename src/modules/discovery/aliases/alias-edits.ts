@@ -8,7 +8,7 @@ import { isSameJson } from '../../../domain/json/json-item.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import {
   type AliasRow,
@@ -22,7 +22,7 @@ import {
 } from '../../settings/index.ts';
 import { lockFirstJobsBelow } from '../../upstream/index.ts';
 import { lockAllJobs } from '../model/discovery-job-queries.ts';
-import { followAliasChange, followedInRequest } from './follow-alias-changes.ts';
+import { applyAliasChange, maxAliasUpdatesInRequest } from './apply-alias-changes.ts';
 
 /**
  * Returns the edits of artifact aliases, for use in a transaction. The caller must check new aliases with `checkAlias`.
@@ -68,7 +68,7 @@ export function aliasEdits(wakeUps: WakeUps) {
         'artifact_alias',
         rows.map((row) => ({ after: toAlias(row) })),
       );
-      await followAliasChange(tx, wakeUps, context, prefixes);
+      await applyAliasChange(tx, wakeUps, context, prefixes);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', ids, 'created');
       return (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
     },
@@ -86,7 +86,7 @@ export function aliasEdits(wakeUps: WakeUps) {
       // Use the alias that was read under the lock, because another request can have changed or deleted it before.
       const before = known.find((alias) => alias.id === id);
       if (!before) throw notFound();
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       const after = applyTo(before, values);
       assertNewPrefix(
         after,
@@ -96,7 +96,7 @@ export function aliasEdits(wakeUps: WakeUps) {
       const changed = (await findAlias(tx, organizationId, id))!;
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
       if (!isSameMirror(before, after))
-        await followAliasChange(tx, wakeUps, context, [before.prefix, after.prefix]);
+        await applyAliasChange(tx, wakeUps, context, [before.prefix, after.prefix]);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'updated');
       return (await findAlias(tx, organizationId, id))!;
     },
@@ -108,10 +108,10 @@ export function aliasEdits(wakeUps: WakeUps) {
       const known = await lockToChange(tx, organizationId, [found.prefix]);
       const alias = known.find((each) => each.id === id);
       if (!alias) throw notFound();
-      assertMatch(context, alias);
+      assertIfMatch(context, alias);
       await deleteAlias(tx, organizationId, id);
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(alias) });
-      await followAliasChange(tx, wakeUps, context, [alias.prefix]);
+      await applyAliasChange(tx, wakeUps, context, [alias.prefix]);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'deleted');
     },
   };
@@ -130,7 +130,7 @@ async function lockToChange(
   gatherJobIds: readonly number[] = [],
 ): Promise<AliasRow[]> {
   await lockFirstJobsBelow(tx, organizationId, prefixes, {
-    limit: followedInRequest,
+    limit: maxAliasUpdatesInRequest,
     otherIds: gatherJobIds,
   });
   await lockAllJobs(tx, organizationId);

@@ -11,10 +11,10 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { createWakeUps, type Tx, transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import {
-  followAliasesAcrossOrganizations,
-  followedAtOnce,
-  followedInRequest,
-} from './follow-alias-changes.ts';
+  applyAliasesAcrossOrganizations,
+  maxAliasUpdatesInRequest,
+  maxAliasUpdatesPerBatch,
+} from './apply-alias-changes.ts';
 
 const server = await sharedTestServer();
 const { db } = server;
@@ -332,7 +332,7 @@ describe('a change of an alias with many items', () => {
       await expect
         .poll(
           async () => {
-            await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps, log));
+            await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, wakeUps, log));
             const { items } = await world.api.call('listArtifactAliases', {});
             return items.every(({ applying }) => applying === null);
           },
@@ -347,8 +347,8 @@ describe('a change of an alias with many items', () => {
   test('changes the first items within the request and the others in batches, and reports the progress', async () => {
     const world = await startWithItems();
     const alias = await world.alias();
-    expect(alias.applying).toEqual({ done: followedInRequest, total: itemCount });
-    expect(await world.countFollowed()).toBeGreaterThanOrEqual(followedInRequest);
+    expect(alias.applying).toEqual({ done: maxAliasUpdatesInRequest, total: itemCount });
+    expect(await world.countFollowed()).toBeGreaterThanOrEqual(maxAliasUpdatesInRequest);
     expect(await world.finish()).toBe(itemCount);
   });
 
@@ -361,7 +361,7 @@ describe('a change of an alias with many items', () => {
     await expect
       .poll(
         async () => {
-          await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps, log));
+          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, wakeUps, log));
           return world.countFollowed();
         },
         { timeout: 20_000 },
@@ -385,7 +385,7 @@ describe('a change of an alias with many items', () => {
     await expect
       .poll(
         async () => {
-          await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps, log));
+          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, wakeUps, log));
           const { rows } = await sql<{ attempts: number }>`
             SELECT attempts FROM alias_changes WHERE organization_id = ${failing.id}`.execute(db);
           return rows[0]?.attempts;
@@ -453,10 +453,10 @@ describe('a change of an alias with many gather jobs', () => {
       { name: 'a', artifact_name: artifact.name, artifact_purl: artifact.purl, proposal: source },
     ]);
     await addReleases(db, world.id, world.ids.at(-1)!, ['7.2.4', '7.4.0']);
-    const applying = { done: followedInRequest, total: jobCount + 1 };
+    const applying = { done: maxAliasUpdatesInRequest, total: jobCount + 1 };
     await world.whilePaused(async () => {
       expect(await world.alias()).toMatchObject({ applying });
-      expect(await world.countFollowed()).toBe(followedInRequest);
+      expect(await world.countFollowed()).toBe(maxAliasUpdatesInRequest);
       expect((await world.api.call('listArtifactAliases', {})).items).toMatchObject([{ applying }]);
       expect(await world.read(-1)).toMatchObject({ mirror_of: null });
       expect((await world.item()).artifact.purl).toBe(mirroredPurl);
@@ -489,10 +489,10 @@ describe('a change of an alias with many gather jobs', () => {
     expect(await world.countFollowed()).toBe(jobCount);
     const counts = (await changesOf(world)).map(({ count }) => count);
     expect(counts.toSorted((a, b) => a - b)).toEqual([
-      followedInRequest,
-      (jobCount - followedInRequest) % followedAtOnce,
-      followedAtOnce,
-      followedAtOnce,
+      maxAliasUpdatesInRequest,
+      (jobCount - maxAliasUpdatesInRequest) % maxAliasUpdatesPerBatch,
+      maxAliasUpdatesPerBatch,
+      maxAliasUpdatesPerBatch,
     ]);
     expect(await changesOf(other)).toEqual(before);
     expect(await other.countFollowed()).toBe(0);
@@ -506,7 +506,7 @@ describe('a change of an alias with many gather jobs', () => {
       expect(
         await world.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'docker.io' } }),
       ).toMatchObject({ applying: { done: 0, total: jobCount } });
-      expect(await world.countFollowed('quay.io/library/')).toBe(followedInRequest);
+      expect(await world.countFollowed('quay.io/library/')).toBe(maxAliasUpdatesInRequest);
     });
     await world.finish();
     expect(await world.countFollowed()).toBe(jobCount);
@@ -555,7 +555,7 @@ describe('a change of an alias with many gather jobs', () => {
     const world = await startWithJobs();
     await world.alias();
     const lost = transaction(db, async (tx) => {
-      await followAliasesAcrossOrganizations(tx, wakeUps, log);
+      await applyAliasesAcrossOrganizations(tx, wakeUps, log);
       throw new Error('lost');
     });
     await expect(lost).rejects.toThrow('lost');

@@ -3,12 +3,12 @@ import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { recordVersions } from '../live/record-live-versions.ts';
+import { recordItemVersions } from '../live/record-live-versions.ts';
 import {
   type CorrectionRow,
   type CorrectionValues,
@@ -63,7 +63,7 @@ export function correctionEdits(wakeUps: WakeUps) {
       await lockAllJobs(tx, organizationId);
       const before = await findCorrection(tx, organizationId, id);
       if (!before) throw notFound();
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       const source = checkSource(values.source_type === null ? noUpstream(values) : { ...before, ...values });
       const after = await write(tx, context, before.artifact, source, before);
       await follow(tx, context, [before.artifact]);
@@ -75,7 +75,7 @@ export function correctionEdits(wakeUps: WakeUps) {
       await lockAllJobs(tx, organizationId);
       const before = await findCorrection(tx, organizationId, id);
       if (!before) throw notFound();
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       await deleteCorrection(tx, organizationId, id);
       await recordEdit(tx, context, 'artifact_correction', { before: toRecorded(before) });
       await follow(tx, context, [before.artifact]);
@@ -117,7 +117,7 @@ export function correctionEdits(wakeUps: WakeUps) {
     const { organizationId } = context.caller;
     const items = await updateConfidence(tx, organizationId, artifacts);
     if (items.length === 0) return;
-    await followSources(
+    await rederiveItems(
       tx,
       wakeUps,
       context,
@@ -129,7 +129,7 @@ export function correctionEdits(wakeUps: WakeUps) {
 }
 
 /** Derives the versions and the resources of items whose upstreams have changed. */
-export async function followSources(
+export async function rederiveItems(
   tx: Tx,
   wakeUps: WakeUps,
   context: EditContext,
@@ -138,7 +138,7 @@ export async function followSources(
   const { organizationId } = context.caller;
   const matched = await matchDigests(tx, organizationId, { itemIds });
   if (matched.length > 0)
-    await recordVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
+    await recordItemVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
   await reconcileItems(tx, wakeUps, context, { itemIds });
 }
 

@@ -5,7 +5,7 @@ import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-
 import { type Database, transaction } from '../../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
-import { digestFanOutsDue } from '../../upstream/index.ts';
+import { dueDigestFanOutsTable } from '../../upstream/index.ts';
 import { type DueDigests, digestColumns, digestStep, startDigestLoop } from './start-digest-loop.ts';
 
 const { db, wakeUps, connectAgain, statementsOf, createOrganization, createJob, record } =
@@ -72,7 +72,7 @@ async function listDue(): Promise<{ job: number; of: number }[]> {
 }
 
 async function claimOne(): Promise<Claim<DueDigests> | undefined> {
-  const [claim] = await claimDueRows<DueDigests>(db, digestFanOutsDue, {
+  const [claim] = await claimDueRows<DueDigests>(db, dueDigestFanOutsTable, {
     limit: 1,
     leaseMs: 60_000,
     columns: digestColumns,

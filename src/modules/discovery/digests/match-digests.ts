@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { createLineMatcher, mostSpecific } from '../../../domain/versions/most-specific.ts';
+import { createLineMatcher, findMostSpecificVersion } from '../../../domain/versions/most-specific.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { gatherJobsOf, hasDecisiveDigest, registryOf } from '../model/item-version-sql.ts';
+import { effectiveRegistrySql, gatherJobsOfItemSql, hasDecisiveDigest } from '../model/item-version-sql.ts';
 
 /** Maximum number of items per statement. */
 const matchBatchSize = 1_000;
@@ -55,7 +55,10 @@ function versionOf(item: ItemTags): string | null {
   if (versions === null || version_scheme === null) return null;
   const scheme = versionScheme(version_scheme, platform_words ?? '');
   const known = matched_version === null ? versions : [...versions, matched_version];
-  return mostSpecific(scheme, line_tag === null ? known : known.filter(createLineMatcher(scheme, line_tag)));
+  return findMostSpecificVersion(
+    scheme,
+    line_tag === null ? known : known.filter(createLineMatcher(scheme, line_tag)),
+  );
 }
 
 async function listTags(
@@ -72,7 +75,7 @@ async function listTags(
     WITH item AS MATERIALIZED (
       SELECT items.id, items.discovery_job_id, items.digest, items.matched_version, items.scrape_job_id,
         CASE WHEN items.version_state = 'exact' THEN items.version END AS line_tag,
-        ${registryOf('items', 'choice')} AS registry
+        ${effectiveRegistrySql('items', 'choice')} AS registry
       FROM discovered_items AS items
       LEFT JOIN artifact_corrections AS choice
         ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
@@ -83,7 +86,7 @@ async function listTags(
       known.platform_words
     FROM item LEFT JOIN LATERAL (
       SELECT array_agg(DISTINCT releases.version) AS versions, jobs.version_scheme, jobs.platform_words
-      FROM (${gatherJobsOf(organizationId, { scrapeJobId: sql`item.scrape_job_id`, registry: sql`item.registry` })}) AS compared
+      FROM (${gatherJobsOfItemSql(organizationId, { scrapeJobId: sql`item.scrape_job_id`, registry: sql`item.registry` })}) AS compared
       JOIN gather_jobs AS jobs ON jobs.organization_id = compared.organization_id AND jobs.id = compared.id
       JOIN releases ON releases.organization_id = jobs.organization_id AND releases.gather_job_id = jobs.id
         AND releases.digest = item.digest AND releases.sort_key IS NOT NULL

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mostSpecific } from '../../../domain/versions/most-specific.ts';
+import { findMostSpecificVersion } from '../../../domain/versions/most-specific.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
@@ -7,12 +7,12 @@ import { type Claim, type DueLoop, finishDueRows, startDueLoop } from '../../../
 import type { Log } from '../../../platform/log.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { digestFanOutsDue } from '../../upstream/index.ts';
+import { dueDigestFanOutsTable } from '../../upstream/index.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
-import { recordVersions } from '../live/record-live-versions.ts';
+import { recordItemVersions } from '../live/record-live-versions.ts';
 import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import { lockItems } from '../model/item-queries.ts';
-import { hasDecisiveDigest, registryOf } from '../model/item-version-sql.ts';
+import { effectiveRegistrySql, hasDecisiveDigest } from '../model/item-version-sql.ts';
 import { matchDigests } from './match-digests.ts';
 
 export interface DueDigests {
@@ -38,8 +38,8 @@ const organizationsPerStep = 50;
 export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   return startDueLoop<DueDigests>({
     ...deps,
-    table: digestFanOutsDue,
-    topic: digestFanOutsDue.name,
+    table: dueDigestFanOutsTable,
+    topic: dueDigestFanOutsTable.name,
     batchSize: 4,
     maxInFlight: 4,
     quickRows: 1,
@@ -69,11 +69,16 @@ export async function digestStep(
   const isFirst = row.cursor_organization_id === 0;
   const passWanted = isFirst ? requestedSeq : String(row.pass_requested_seq);
   const isDone = next === null && passWanted === requestedSeq;
-  const held = await finishDueRows(tx, digestFanOutsDue, [{ claim, nextDueAt: isDone ? null : claim.now }], {
-    alsoSet: sql`
+  const held = await finishDueRows(
+    tx,
+    dueDigestFanOutsTable,
+    [{ claim, nextDueAt: isDone ? null : claim.now }],
+    {
+      alsoSet: sql`
       cursor_organization_id = ${next?.organizationId ?? 0}, cursor_item_id = ${next?.itemId ?? 0},
       pass_requested_seq = ${passWanted}::bigint`,
-  });
+    },
+  );
   if (held.size === 0) throw new Error('a step outlived its lease; another server took over');
 }
 
@@ -139,7 +144,7 @@ async function listDigests(tx: Tx, job: DueDigests): Promise<KnownDigest[]> {
     WHERE jobs.organization_id = ${job.organization_id} AND jobs.id = ${job.gather_job_id}
     GROUP BY releases.digest, jobs.organization_id, jobs.id`.execute(tx);
   return rows.flatMap(({ digest, versions, version_scheme, platform_words }) => {
-    const version = mostSpecific(versionScheme(version_scheme, platform_words ?? ''), versions);
+    const version = findMostSpecificVersion(versionScheme(version_scheme, platform_words ?? ''), versions);
     return version === null ? [] : [{ digest, version }];
   });
 }
@@ -182,7 +187,7 @@ async function findItemsOf(
     LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
     WHERE items.organization_id = ${organizationId} AND items.id > ${after} AND ${hasDecisiveDigest('items')}
-      AND (${registryOf('items', 'choice')} = (
+      AND (${effectiveRegistrySql('items', 'choice')} = (
           SELECT jobs.artifact_name FROM gather_jobs AS jobs
           WHERE jobs.organization_id = ${job.organization_id} AND jobs.id = ${job.gather_job_id})
         OR EXISTS (
@@ -221,6 +226,6 @@ async function fillItems(
   for (const job of jobs)
     if (job.kind !== 'git_repository' && changed.has(job.id))
       await linkLiveVersions(tx, wakeUps, organizationId, job);
-  await recordVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
+  await recordItemVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [...changed], 'updated');
 }

@@ -5,9 +5,13 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
-import { deleteFedScrapeJobs, keepFedScrapeJobs, lockFedScrapeJobs } from '../../deployed/index.ts';
+import {
+  convertToManualScrapeJobs,
+  deleteManagedScrapeJobs,
+  lockManagedScrapeJobs,
+} from '../../deployed/index.ts';
 import {
   applyJobChange,
   cancelRuns,
@@ -25,7 +29,7 @@ import { clearLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { applyIgnoreRules } from '../model/apply-ignore-rules.ts';
 import {
   clearValidators,
-  confirmLoss,
+  confirmItemLoss,
   type DiscoveryJobRow,
   type DiscoveryJobValues,
   deleteDiscoveryJobs,
@@ -94,7 +98,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       // The rule is locked before the job, in the same order as deletes of rules, to avoid deadlocks.
       if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
       const { lock, job: before } = await lockToChange(tx, organizationId, id);
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       const leavesGroup = isMove(before, body);
       if (before.group_job_id !== null && !leavesGroup)
         throw belongsToGroup(
@@ -156,7 +160,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       if (cascade && keep) throw invalidField('keep', "can't be combined with cascade");
       const { organizationId, actor } = context.caller;
       const { job } = await lockToChange(tx, organizationId, id);
-      assertMatch(context, job);
+      assertIfMatch(context, job);
       if (job.group_job_id !== null && !job.is_removed)
         throw belongsToGroup(job.group_job_id, 'Exclude the repository with its filter there.');
       if (job.kind === 'kubernetes_cluster' || job.kind === 'container_host') {
@@ -168,12 +172,12 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       await lockOpenRuns(tx, discoveryJobs, organizationId, memberIds);
       await lockJobs(tx, discoveryJobs, organizationId, memberIds, { holdsReferences: true });
       const ids = [...memberIds, id];
-      const fedIds = await lockFedScrapeJobs(tx, organizationId, ids);
+      const fedIds = await lockManagedScrapeJobs(tx, organizationId, ids);
       if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
       await deleteItemsOfJobs(tx, organizationId, ids);
       let configCount = 0;
-      if (keep) await keepFedScrapeJobs(tx, wakeUps, context, ids);
-      else configCount = await deleteFedScrapeJobs(tx, wakeUps, organizationId, fedIds, actor);
+      if (keep) await convertToManualScrapeJobs(tx, wakeUps, context, ids);
+      else configCount = await deleteManagedScrapeJobs(tx, wakeUps, organizationId, fedIds, actor);
       await deleteDiscoveryJobs(tx, organizationId, ids);
       await recordEdit(tx, context, 'discovery_job', {
         before: toDiscoveryJob(job),
@@ -202,7 +206,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
     async confirmGone(tx: Tx, context: EditContext, id: number): Promise<DiscoveryJobRow> {
       const { organizationId } = context.caller;
       const { job } = await lockToChange(tx, organizationId, id);
-      if (!(await confirmLoss(tx, organizationId, id))) return job;
+      if (!(await confirmItemLoss(tx, organizationId, id))) return job;
       await requestRunAfterChange(tx, wakeUps, discoveryJobs, toJobToRun(organizationId, job));
       const changed = (await findDiscoveryJob(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovery_job', {

@@ -11,34 +11,34 @@ import { ApiError } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
 import {
-  evaluateFedScrapeJobs,
+  evaluateManagedScrapeJobs,
   followItemReadings,
   markUnconfirmedScrapeJobs,
-  setFedScrapeJobsActive,
-  touchFedScrapeJobs,
+  setManagedScrapeJobsActive,
+  touchManagedScrapeJobs,
 } from '../../deployed/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
 import { readAliases } from '../../settings/index.ts';
 import { acceptAutomatically, systemContext } from '../acceptance/accept-automatically.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
-import { followAliasesInScan } from '../aliases/follow-in-items.ts';
+import { applyAliasesToScan } from '../aliases/apply-aliases-to-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
-import { recordVersions } from '../live/record-live-versions.ts';
+import { recordItemVersions } from '../live/record-live-versions.ts';
 import { applyIgnoreRules } from '../model/apply-ignore-rules.ts';
 import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import {
   clearUnread,
-  countLoss,
+  countLostItems,
   deleteExpiredItems,
   deleteMissedItems,
   ignoreDuplicates,
   insertFoundItems,
   listFoundItems,
   listStoredItems,
-  markGone,
   markItemsOfPausedJobs,
   markMissing,
+  markMissingItemsGone,
   markReplaced,
   markUnread,
   type StoredItemRow,
@@ -97,7 +97,7 @@ export async function applyDiscoveryRun(
     throw new ApiError('payload_too_large', `A discovery task can have at most ${maxItems} items.`);
   if (rows.some((item) => item.is_too_long))
     throw new ApiError('conflict', 'The key, the path, or the artifact of an item is missing or too long.');
-  const found = await followAliasesInScan(rows, aliases);
+  const found = await applyAliasesToScan(rows, aliases);
   const stored = await listStoredItems(tx, organizationId, jobId);
   const findUnread = createUnreadFinder(summary, new Set(found.map(({ path }) => path)));
   const { paired, missingIds } = await new TimeSlices().run(
@@ -126,7 +126,7 @@ export async function applyDiscoveryRun(
     return written;
   });
   // One bad commit, a wrong branch, or a template that replaces all items must not end their history.
-  const loss = await countLoss(tx, organizationId, jobId, [...missed]);
+  const loss = await countLostItems(tx, organizationId, jobId, [...missed]);
   const isHeld =
     !job.is_loss_expected && loss.missing > maxUnguardedLoss && loss.missing * 2 > loss.confirmed;
   const replaced = await markReplaced(
@@ -135,12 +135,12 @@ export async function applyDiscoveryRun(
     isHeld ? [] : replacements(paired, addedIds).filter(({ formerId }) => missed.has(formerId)),
   );
   const replacedJobIds = replaced.flatMap(({ scrapeJobId }) => scrapeJobId ?? []);
-  const endedJobIds = await setFedScrapeJobsActive(tx, wakeUps, organizationId, replacedJobIds, {
+  const endedJobIds = await setManagedScrapeJobsActive(tx, wakeUps, organizationId, replacedJobIds, {
     isActive: false,
   });
   await markItemsOfPausedJobs(tx, organizationId, endedJobIds);
   const backIds = changed.flatMap((item) => (item.is_back ? (item.scrape_job_id ?? []) : []));
-  await setFedScrapeJobsActive(tx, wakeUps, organizationId, backIds, { isActive: true });
+  await setManagedScrapeJobsActive(tx, wakeUps, organizationId, backIds, { isActive: true });
 
   const replacedIds = new Set(replaced.map(({ id }) => id));
   const missedIds = [...missed].filter((id) => !replacedIds.has(id));
@@ -159,7 +159,13 @@ export async function applyDiscoveryRun(
   });
   await matchDigests(tx, organizationId, { jobId });
   if (job.is_linked) await linkLiveVersions(tx, wakeUps, organizationId, job);
-  const recorded = await recordVersions(tx, wakeUps, organizationId, { jobId }, summary.commit_sha ?? null);
+  const recorded = await recordItemVersions(
+    tx,
+    wakeUps,
+    organizationId,
+    { jobId },
+    summary.commit_sha ?? null,
+  );
   const goneCount = await endSuccess(tx, wakeUps, job, { isHeld });
   await deleteExpiredItems(tx, organizationId, jobId);
   return {
@@ -405,12 +411,12 @@ async function endSuccess(
   const { organization_id: organizationId, id } = job;
   const { scrapeJobIds, count } = isHeld
     ? { scrapeJobIds: [], count: 0 }
-    : await markGone(tx, organizationId, id);
-  const disabled = await setFedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
+    : await markMissingItemsGone(tx, organizationId, id);
+  const disabled = await setManagedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
     isActive: false,
   });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
-  await touchFedScrapeJobs(tx, organizationId, [id]);
+  await touchManagedScrapeJobs(tx, organizationId, [id]);
   await followItemReadings(tx, organizationId, [id], job.last_success_at);
   await markUnconfirmedScrapeJobs(
     tx,
@@ -423,7 +429,7 @@ async function endSuccess(
   await applyIgnoreRules(tx, organizationId, id);
   if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
   await reconcileItems(tx, wakeUps, systemContext(organizationId), { jobId: id });
-  if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, [id]);
+  if (job.is_failing) await evaluateManagedScrapeJobs(tx, wakeUps, organizationId, [id]);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
   return count;
 }

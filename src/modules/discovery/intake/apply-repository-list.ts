@@ -13,11 +13,11 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { publishChanges } from '../../audit/index.ts';
 import {
-  evaluateFedScrapeJobs,
+  evaluateManagedScrapeJobs,
   followItemReadings,
   markUnconfirmedScrapeJobs,
-  setFedScrapeJobsActive,
-  touchFedScrapeJobs,
+  setManagedScrapeJobsActive,
+  touchManagedScrapeJobs,
 } from '../../deployed/index.ts';
 import {
   cancelRuns,
@@ -29,7 +29,7 @@ import {
 } from '../../runs/index.ts';
 import { lockLinkedItems } from '../live/live-versions.ts';
 import { discoveryJobs, groupOptions } from '../model/discovery-job-queries.ts';
-import { endItems, markItemsOfPausedJobs } from '../model/item-changes.ts';
+import { markAllItemsGone, markItemsOfPausedJobs } from '../model/item-changes.ts';
 
 export interface AppliedRepositoryList {
   /** Number of repositories that got a job. */
@@ -282,8 +282,8 @@ async function removeRepositories(
     RETURNING id`.execute(tx);
   const ids = rows.map(({ id }) => id).toSorted((one, other) => one - other);
   for (const id of ids) await cancelRuns(tx, discoveryJobs, organizationId, id);
-  const scrapeJobIds = await endItems(tx, organizationId, ids);
-  const disabled = await setFedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
+  const scrapeJobIds = await markAllItemsGone(tx, organizationId, ids);
+  const disabled = await setManagedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
     isActive: false,
   });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
@@ -312,7 +312,7 @@ async function confirmUnchanged(
     FROM before WHERE jobs.organization_id = ${organizationId} AND jobs.id = before.id
     RETURNING jobs.id, before.was_failing`.execute(tx);
   const ids = rows.map(({ id }) => id);
-  await touchFedScrapeJobs(tx, organizationId, ids);
+  await touchManagedScrapeJobs(tx, organizationId, ids);
   await followItemReadings(tx, organizationId, ids, null);
   await markUnconfirmedScrapeJobs(
     tx,
@@ -322,7 +322,7 @@ async function confirmUnchanged(
     staleAfterMs(cron_expression ?? '@daily'),
   );
   const recovered = rows.filter((job) => job.was_failing).map(({ id }) => id);
-  if (recovered.length > 0) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, recovered);
+  if (recovered.length > 0) await evaluateManagedScrapeJobs(tx, wakeUps, organizationId, recovered);
 }
 
 async function requestScans(

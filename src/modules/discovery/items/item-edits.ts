@@ -3,10 +3,10 @@ import { ownValue } from '../../../domain/json/own-value.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, writeAuditLog } from '../../audit/index.ts';
 import { monitorItems, reconcileItems } from '../acceptance/reconcile-items.ts';
-import { checkSource, correctionEdits, followSources } from '../corrections/correction-edits.ts';
+import { checkSource, correctionEdits, rederiveItems } from '../corrections/correction-edits.ts';
 import { lockAllJobs } from '../model/discovery-job-queries.ts';
 import {
   type ChosenSource,
@@ -99,7 +99,7 @@ export function itemEdits(wakeUps: WakeUps) {
       const [locked] = await lockItems(tx, organizationId, [id]);
       const before = locked && (await findItem(tx, organizationId, id));
       if (!before) throw notFound();
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       const source = correctedSource(before, body);
       await correctItem(tx, organizationId, id, {
         set_name: correctedName(before, body.name),
@@ -110,7 +110,7 @@ export function itemEdits(wakeUps: WakeUps) {
         await corrections.store(tx, context, before.artifact_key, source);
         await raiseRevision(tx, organizationId, id);
       }
-      if (source) await followSources(tx, wakeUps, context, itemIds);
+      if (source) await rederiveItems(tx, wakeUps, context, itemIds);
       else await reconcileItems(tx, wakeUps, context, { itemIds });
       const after = (await findItem(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovered_item', {

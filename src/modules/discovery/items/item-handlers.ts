@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { findItem, type ItemRow, listGroups, listItems } from '../model/item-queries.ts';
 import { needsSuggestion, toGroup, toItem } from '../model/to-item.ts';
-import { suggestFor } from '../suggestions/suggest-sources.ts';
+import { suggestSourcesForItems } from '../suggestions/suggest-sources.ts';
 import { itemEdits } from './item-edits.ts';
 
 type ItemOperations =
@@ -17,7 +17,7 @@ type ItemOperations =
 export function itemHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<ItemOperations> {
   const edits = itemEdits(wakeUps);
   const suggest = (organizationId: number, items: readonly ItemRow[]) =>
-    suggestFor(db, organizationId, items.filter(needsSuggestion));
+    suggestSourcesForItems(db, organizationId, items.filter(needsSuggestion));
   const describe = async (organizationId: number, item: ItemRow) =>
     toItem(item, (await suggest(organizationId, [item])).get(item.id));
   return {

@@ -3,9 +3,9 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
 import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import { withHashJoins } from '../model/item-changes.ts';
-import { withoutDuplication } from '../model/item-queries.ts';
+import { endDuplicationSql } from '../model/item-queries.ts';
 import { matchIgnoringRunning, versionIgnoringRunning } from '../model/item-version-sql.ts';
-import { recordVersions } from './record-live-versions.ts';
+import { recordItemVersions } from './record-live-versions.ts';
 
 /**
  * Locks the linked items of an organization, because scans of repositories, clusters, and hosts change the
@@ -85,7 +85,7 @@ async function recordChanged(
   changed: readonly ChangedItem[],
 ): Promise<void> {
   if (changed.length === 0) return;
-  await recordVersions(tx, wakeUps, organizationId, { itemIds: changed.map(({ id }) => id) }, null);
+  await recordItemVersions(tx, wakeUps, organizationId, { itemIds: changed.map(({ id }) => id) }, null);
   const jobIds = new Set(changed.map((item) => item.discovery_job_id));
   jobIds.delete(exceptJobId);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [...jobIds], 'updated');
@@ -143,7 +143,7 @@ async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): P
         AND (pair.declared_status IN ('new', 'accepted') OR pair.is_covered)
       GROUP BY running.id
     ), uncovered AS (
-      UPDATE discovered_items AS declared SET ${withoutDuplication('declared')}
+      UPDATE discovered_items AS declared SET ${endDuplicationSql('declared')}
       FROM pair JOIN chosen ON chosen.id = pair.running_id
       WHERE declared.organization_id = ${organizationId} AND declared.id = pair.declared_id AND pair.is_covered
     )

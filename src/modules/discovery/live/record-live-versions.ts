@@ -16,7 +16,7 @@ const batchSize = 1_000;
  * @param selection all items of a discovery job, or some items
  * @returns The number of stored versions.
  */
-export async function recordVersions(
+export async function recordItemVersions(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,

@@ -12,8 +12,8 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasJobStatus, type JobRow, type JobTable, jobColumns, jobState } from '../../runs/index.ts';
-import { withoutDuplication } from './item-queries.ts';
+import { hasJobStatus, type JobRow, type JobTable, jobColumns, jobStateColumns } from '../../runs/index.ts';
+import { endDuplicationSql } from './item-queries.ts';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
@@ -154,7 +154,7 @@ function selectJobs(db: Database | Tx, organizationId: number) {
     .select(['jobs.moved_to', sql<DiscoveryJobRow['removal']>`jobs.removal`.as('removal')])
     .select(repositoryCounts.as('repository_counts'))
     .select(sql<DiscoveryJobRow['counts']>`coalesce(counted.counts, '{}')`.as('counts'))
-    .select(jobState(discoveryJobs))
+    .select(jobStateColumns(discoveryJobs))
     .$narrowType<
       Pick<
         DiscoveryJobRow,
@@ -347,7 +347,7 @@ export async function clearValidators(tx: Tx, organizationId: number, id: number
  *
  * @returns `false` if no confirmation is pending.
  */
-export async function confirmLoss(tx: Tx, organizationId: number, id: number): Promise<boolean> {
+export async function confirmItemLoss(tx: Tx, organizationId: number, id: number): Promise<boolean> {
   const result = await sql`
     UPDATE discovery_jobs
     SET validators = NULL, gone_held_at = NULL, gone_held_count = NULL,
@@ -424,7 +424,7 @@ export async function deleteItemsOfJobs(
       WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
       RETURNING id
     )
-    UPDATE discovered_items AS other SET ${withoutDuplication('other')}
+    UPDATE discovered_items AS other SET ${endDuplicationSql('other')}
     FROM gone
     WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = gone.id
       AND other.discovery_job_id <> ALL(${[...discoveryJobIds]}::bigint[])`.execute(tx);

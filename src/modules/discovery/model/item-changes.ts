@@ -4,7 +4,7 @@ import { maxItems } from '../../../domain/discovery/scan-limits.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { type HeldRun, stagedItems } from '../../runs/index.ts';
-import { withoutDuplication } from './item-queries.ts';
+import { endDuplicationSql } from './item-queries.ts';
 import { hasDecisiveDigest } from './item-version-sql.ts';
 import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts';
 
@@ -333,13 +333,13 @@ export async function markReplaced(
 /** Ends the duplication of ended items in other jobs. Ignored duplicates become new. `ended` is a CTE with the IDs. */
 function uncover(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    UPDATE discovered_items AS other SET ${withoutDuplication('other')}
+    UPDATE discovered_items AS other SET ${endDuplicationSql('other')}
     FROM ${ended} AS ended
     WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = ended.id`;
 }
 
 /** Counts the accepted items of the last confirmed state, and how many of them are missing. */
-export async function countLoss(
+export async function countLostItems(
   tx: Tx,
   organizationId: number,
   discoveryJobId: number,
@@ -371,7 +371,7 @@ const goneAfter = sql`interval '1 hour'`;
  *
  * @returns The scrape jobs that the items fed, and the number of items.
  */
-export async function markGone(
+export async function markMissingItemsGone(
   tx: Tx,
   organizationId: number,
   discoveryJobId: number,
@@ -395,7 +395,7 @@ export async function markGone(
  *
  * @returns The scrape jobs that the items fed.
  */
-export async function endItems(
+export async function markAllItemsGone(
   tx: Tx,
   organizationId: number,
   discoveryJobIds: readonly number[],

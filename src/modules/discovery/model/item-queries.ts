@@ -16,10 +16,10 @@ import {
 } from '../../../platform/database/index.ts';
 import {
   comparedVersion,
-  gatherJobsOf,
+  effectiveRegistrySql,
+  gatherJobsOfItemSql,
   hasDecisiveDigest,
   matchIgnoringRunning,
-  registryOf,
   versionIgnoringRunning,
 } from './item-version-sql.ts';
 
@@ -122,12 +122,12 @@ const highestReleases = 50;
  */
 function newerSince(organizationId: number): RawBuilder<Date | null> {
   const registry = sql`(
-    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_corrections AS choice
+    SELECT ${effectiveRegistrySql('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`;
   return sql<Date | null>`CASE WHEN ${hasDecisiveDigest('items')} AND ${comparedVersion('items')} IS NULL THEN (
     SELECT min(dated.released_at)
     FROM (
-      SELECT * FROM (${gatherJobsOf(organizationId, { scrapeJobId: sql`items.scrape_job_id`, registry })}) AS compared
+      SELECT * FROM (${gatherJobsOfItemSql(organizationId, { scrapeJobId: sql`items.scrape_job_id`, registry })}) AS compared
       ORDER BY place, id LIMIT 1
     ) AS job
     CROSS JOIN LATERAL (
@@ -475,7 +475,7 @@ export async function restoreItems(
 }
 
 /** Assignments that end the duplication of an item, in a statement that updates `alias`. An ignored duplicate becomes new. */
-export function withoutDuplication(alias: string): RawBuilder<unknown> {
+export function endDuplicationSql(alias: string): RawBuilder<unknown> {
   return sql`
     status = CASE ${sql.ref(`${alias}.status`)} WHEN 'ignored' THEN 'new' ELSE ${sql.ref(`${alias}.status`)} END,
     duplicate_of_id = NULL, updated_at = pacekeeper_now()`;

@@ -51,7 +51,7 @@ export function matchIgnoringRunning(alias: string): RawBuilder<'digest' | null>
  *
  * @param choice alias of the row of `artifact_corrections`, all columns of which are null without a correction
  */
-export function registryOf(items: string, choice: string): RawBuilder<string | null> {
+export function effectiveRegistrySql(items: string, choice: string): RawBuilder<string | null> {
   const setSource = sql.ref(`${items}.set_source`);
   const proposal = sql.ref(`${items}.proposal`);
   return sql<string | null>`CASE
@@ -68,7 +68,7 @@ export function registryOf(items: string, choice: string): RawBuilder<string | n
  *
  * @param item the `scrape_job_id` and `registry` of the item
  */
-export function gatherJobsOf(
+export function gatherJobsOfItemSql(
   organizationId: number,
   item: { scrapeJobId: RawBuilder<unknown>; registry: RawBuilder<unknown> },
 ): RawBuilder<unknown> {

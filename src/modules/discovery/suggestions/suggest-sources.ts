@@ -14,7 +14,7 @@ export interface ReleaseItem {
 }
 
 /** @returns The suggestions by item ID. */
-export async function suggestFor(
+export async function suggestSourcesForItems(
   db: Database | Tx,
   organizationId: number,
   items: readonly ReleaseItem[],
@@ -45,7 +45,7 @@ export async function suggestSources(tx: Tx, organizationId: number, discoveryJo
         WHERE choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`.execute(
     tx,
   );
-  const suggested = await withHashJoins(tx, () => suggestFor(tx, organizationId, rows));
+  const suggested = await withHashJoins(tx, () => suggestSourcesForItems(tx, organizationId, rows));
   await storeSuggestions(
     tx,
     organizationId,
@@ -69,12 +69,12 @@ export async function storeSuggestions(
     UPDATE discovered_items AS item
     SET suggestion = nullif(changed.suggestion, 'null'::jsonb),
         confidence = coalesce(changed.suggestion ->> 'confidence', 'none'), updated_at = pacekeeper_now()
-    FROM jsonb_to_recordset(${JSON.stringify(changed.map(({ id, now }) => ({ id, suggestion: now && toStored(now) })))}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(changed.map(({ id, now }) => ({ id, suggestion: now && toStoredSuggestion(now) })))}::jsonb)
       AS changed (id bigint, suggestion jsonb)
     WHERE item.organization_id = ${organizationId} AND item.id = changed.id`.execute(tx);
 }
 
-export function toStored(suggestion: NonNullable<ChartSuggestion['suggestion']>): StoredSuggestion {
+export function toStoredSuggestion(suggestion: NonNullable<ChartSuggestion['suggestion']>): StoredSuggestion {
   return { ...suggestion, version_pattern: null, version_scheme: null };
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { DueTable } from '../../../platform/due-rows/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { type SettingKey, settingKeys } from '../../settings/index.ts';
+import { type SettingKey, settingDefinitions } from '../../settings/index.ts';
 
 /** Organizations to measure. They are due when an input of freshness has changed, and every hour. */
-export const freshnessDue = {
+export const dueFreshnessTable = {
   name: 'freshness_states',
   keys: { organization_id: 'bigint' },
 } as const satisfies DueTable;
@@ -20,7 +20,7 @@ export async function triggerFreshness(tx: Tx, wakeUps: WakeUps, organizationId:
     SET requested_seq = freshness_states.requested_seq + 1, due_at = least(freshness_states.due_at, pacekeeper_now())`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, freshnessDue.name);
+  wakeUps.wakeAfterCommit(tx, dueFreshnessTable.name);
 }
 
 /**
@@ -47,10 +47,10 @@ export async function scheduleFreshnessAcrossOrganizations(tx: Tx, wakeUps: Wake
         OR label_keys <> coalesce(
           (SELECT value FROM settings WHERE organization_id = f.organization_id AND key = ${labelsKey}),
           (SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${labelsKey}),
-          ${JSON.stringify(settingKeys[labelsKey].default)}::jsonb))
+          ${JSON.stringify(settingDefinitions[labelsKey].default)}::jsonb))
       ORDER BY organization_id FOR UPDATE SKIP LOCKED
     )
     UPDATE freshness_states f SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()
     FROM chosen WHERE f.organization_id = chosen.organization_id`.execute(tx);
-  if (Number(added ?? 0) + Number(changed ?? 0) > 0) wakeUps.wakeAfterCommit(tx, freshnessDue.name);
+  if (Number(added ?? 0) + Number(changed ?? 0) > 0) wakeUps.wakeAfterCommit(tx, dueFreshnessTable.name);
 }

@@ -9,7 +9,7 @@ import {
 import type { Log } from '../../../platform/log.ts';
 import { sendMonthlyReport } from '../report/send-monthly-report.ts';
 import { reportTargets } from '../targets/report-targets.ts';
-import { freshnessDue } from './freshness-due.ts';
+import { dueFreshnessTable } from './freshness-due.ts';
 import type { FreshnessThread } from './freshness-thread.ts';
 
 interface DueState {
@@ -28,8 +28,8 @@ export function startFreshnessLoop(deps: {
   const { db, wakeUps, freshnessThread } = deps;
   return startDueLoop<DueState>({
     ...deps,
-    table: freshnessDue,
-    topic: freshnessDue.name,
+    table: dueFreshnessTable,
+    topic: dueFreshnessTable.name,
     batchSize: 1,
     maxInFlight: 1,
     // Computing a year of a large installation takes minutes.
@@ -40,7 +40,7 @@ export function startFreshnessLoop(deps: {
       } catch (error) {
         if (!freshnessThread.isStopped) throw error;
         // Release the row, so that another server, or this one after a restart, continues immediately.
-        await releaseDueRows(db, freshnessDue, [claim!], 0);
+        await releaseDueRows(db, dueFreshnessTable, [claim!], 0);
       }
     },
   });
@@ -55,7 +55,7 @@ export function startFreshnessLoop(deps: {
     const nextDueAt = new Date(Math.min(nowMs + hourMs, nextDayMs(nowMs, organizationId)));
     await transaction(db, async (tx) => {
       await sendMonthlyReport(tx, wakeUps, organizationId, nowMs);
-      await finishDueRows(tx, freshnessDue, [{ claim, nextDueAt }]);
+      await finishDueRows(tx, dueFreshnessTable, [{ claim, nextDueAt }]);
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../../platform/config.ts';
 import { type ConnectionTarget, DatabaseUnavailableError } from '../../../platform/database/index.ts';
 import { endThread } from '../../../platform/end-thread.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { MissingDays } from './fill-days.ts';
+import type { MissingDays } from './backfill-days.ts';
 import type { FreshnessTask, FreshnessWorkerData, FromFreshnessWorker } from './freshness-worker.ts';
 import type { Measurement } from './measure-now.ts';
 

@@ -8,7 +8,7 @@ import {
 import { endMessage } from '../../../platform/end-thread.ts';
 import { createLog, type LogOptions } from '../../../platform/log.ts';
 import { createReleaseCache } from '../../monitoring/index.ts';
-import { fillDays, type MissingDays } from './fill-days.ts';
+import { backfillDays, type MissingDays } from './backfill-days.ts';
 import { type Measurement, measureNow } from './measure-now.ts';
 
 /** Data that the server passes to the thread. */
@@ -55,7 +55,7 @@ async function work({ organizationId, missing }: FreshnessTask): Promise<void> {
     if (missing === null) {
       send({ kind: 'measured', measurement: await measureNow(db, releaseCache, organizationId) });
     } else {
-      await fillDays(db, releaseCache, organizationId, missing);
+      await backfillDays(db, releaseCache, organizationId, missing);
       send({ kind: 'filled' });
     }
   } catch (error) {

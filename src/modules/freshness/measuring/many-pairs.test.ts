@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { insertOrganization } from '../../../server/server-fixture.ts';
 import { createReleaseCache } from '../../monitoring/index.ts';
-import { fillDays } from './fill-days.ts';
+import { backfillDays } from './backfill-days.ts';
 import { measureNow } from './measure-now.ts';
 
 test('no statement returns all pairs of an organization, and every pair is counted', async () => {
@@ -45,7 +45,7 @@ test('no statement returns all pairs of an organization, and every pair is count
   const counted = db.withPlugin(counting);
   const releaseCache = createReleaseCache();
   const { missing } = await measureNow(counted, releaseCache, organizationId);
-  await fillDays(counted, releaseCache, organizationId, missing!);
+  await backfillDays(counted, releaseCache, organizationId, missing!);
   expect(sizes.length).toBeGreaterThan(0);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
 

@@ -8,22 +8,22 @@ import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../../monitoring/index.ts';
 import { readPairs } from './measure-pairs.ts';
-import { writePoints } from './point-writes.ts';
 import {
-  type ChangedPairs,
-  hasOtherLabels,
-  listChangedPairs,
-  type MeasuringContext,
-  readContext,
-  SharedLabels,
-} from './population-queries.ts';
-import {
-  type MeasuredThingRow,
+  type PairMeasurementRow,
   readMeasurements,
   type StoredMeasurement,
   writeMeasurements,
   writeWithinTarget,
-} from './thing-writes.ts';
+} from './pair-writes.ts';
+import { writePoints } from './point-writes.ts';
+import {
+  type ChangedPairs,
+  hasDifferentLabels,
+  LabelInterner,
+  listChangedPairs,
+  type MeasuringContext,
+  readContext,
+} from './population-queries.ts';
 
 /** Current state of a target. */
 export interface MeasuredTarget {
@@ -70,7 +70,7 @@ export async function measureNow(
     state.throughDay === null ||
     state.basis !== context.basis ||
     (isNewDay && !state.isFilledForAll) ||
-    (await hasOtherLabels(db, organizationId, context.groupingKeys));
+    (await hasDifferentLabels(db, organizationId, context.groupingKeys));
   const fromDay = isAll ? yesterday - pastDays + 1 : Math.max(state.throughDay + 1, yesterday - pastDays + 1);
   const missing = fromDay <= yesterday && (isAll || isNewDay) ? { fromDay, toDay: yesterday, isAll } : null;
   const isSettled =
@@ -92,7 +92,7 @@ async function measureChanged(
   { ids, fingerprints }: ChangedPairs,
   nowMs: number,
 ): Promise<void> {
-  let measured: MeasuredThingRow[] = [];
+  let measured: PairMeasurementRow[] = [];
   for await (const { releases, pairs } of readPairs(db, releaseCache, organizationId, ids, nowMs)) {
     const existing = releases.asOf(nowMs, 'released');
     for (const { index, options, versions, doubtedSinceMs } of pairs) {
@@ -113,7 +113,7 @@ function toRow(
   fingerprint: string,
   deployedVersion: string,
   figures: FreshnessFigures | null,
-): MeasuredThingRow {
+): PairMeasurementRow {
   return {
     id,
     fingerprint,
@@ -139,7 +139,7 @@ async function sumUp(
   const labels: Labels[] = [];
   const wereWithin: (boolean | null)[] = [];
   const known = new KnownValues();
-  const shared = new SharedLabels(groupingKeys);
+  const shared = new LabelInterner(groupingKeys);
   await readMeasurements(db, organizationId, (thing) => {
     ids.push(thing.id);
     labels.push(shared.share(thing.labels));

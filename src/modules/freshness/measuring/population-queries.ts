@@ -103,7 +103,7 @@ export interface Pairs {
  * Extracts the labels with the given keys. Returns the same object for equal labels, to save memory: an organization
  * has few distinct combinations.
  */
-export class SharedLabels {
+export class LabelInterner {
   readonly #keys: readonly string[];
   readonly #known = new Map<string, Labels>();
 
@@ -173,7 +173,7 @@ export async function listPairs(
   const ids: number[] = [];
   const endsMs: (number | null)[] = [];
   const labels: Labels[] = [];
-  const shared = new SharedLabels(groupingKeys);
+  const shared = new LabelInterner(groupingKeys);
   const query = sql<{ id: number; labels: Labels; end_ms: number | null }>`
     SELECT id, labels, end_ms FROM (
       SELECT id, labels, gather_organization_id, gather_job_id, NULL::float8 AS end_ms
@@ -231,7 +231,7 @@ export async function listChangedPairs(
  * True if the labels of any pair differ from those that the stored days were computed with. Considers only labels that
  * determine groups.
  */
-export async function hasOtherLabels(
+export async function hasDifferentLabels(
   db: Database,
   organizationId: number,
   groupingKeys: readonly string[],

@@ -3,7 +3,7 @@ import { percentWithin } from '../../../domain/freshness/freshness-target.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { checkLabelMatchers } from '../../notifications/index.ts';
 import { readLimit } from '../../settings/index.ts';
@@ -58,7 +58,7 @@ export function targetEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const before = await lockTarget(tx, organizationId, id);
       if (!before) throw notFound();
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       await checkTarget({ ...before, ...values });
       await updateTarget(tx, organizationId, id, values, { forgets: measuresElse(before, values) });
       const after = (await findTarget(tx, organizationId, id))!;
@@ -72,7 +72,7 @@ export function targetEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const row = await lockTarget(tx, organizationId, id);
       if (!row) throw notFound();
-      assertMatch(context, row);
+      assertIfMatch(context, row);
       await deleteTarget(tx, organizationId, id);
       await recordEdit(tx, context, 'freshness_target', { before: toTarget(row) });
       await triggerFreshness(tx, wakeUps, organizationId);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { followDerived } from '../../../domain/discovery/follow-derived.ts';
+import { deriveFieldChanges } from '../../../domain/discovery/derived-values.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { endOfDay } from '../../../domain/support/support-phases.ts';
 import { toStoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
@@ -8,18 +8,23 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { beforeCommit, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { wakeUpFor } from '../../../platform/due-rows/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { toMirror } from '../mirror-row.ts';
-import { changeKeyOf, evaluationsDue, markDueStatement, triggerEvaluation } from '../trigger-evaluation.ts';
+import {
+  changeKeyOf,
+  dueEvaluationsTable,
+  markDueStatement,
+  triggerEvaluation,
+} from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
   type AlertConfigValues,
-  type ComparedParts,
-  type DistinctParts,
+  type ComparisonParts,
+  type ComparisonToCheck,
+  type DerivedConfigUpdate,
   deleteAlertConfigs,
-  type FollowedConfig,
   findAlertConfig,
   findConflictingConfig,
   insertAlertConfigs,
@@ -31,7 +36,7 @@ import {
   markNotMonitored,
   type References,
   updateAlertConfig,
-  updateFollowedConfigs,
+  updateDerivedConfigs,
 } from './alert-config-queries.ts';
 import { assertNoCycle } from './assert-no-circle.ts';
 
@@ -98,7 +103,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       holdLastly(tx, organizationId, configs);
       await assertNoCycle(tx, organizationId, ids);
       // New configurations are due immediately, so wake the evaluation loop.
-      wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
+      wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
       publishChanges(tx, wakeUps, organizationId, 'alert_config', ids, 'created');
       const rows = await listAlertConfigsById(tx, organizationId, ids);
       await recordEdits(
@@ -173,11 +178,11 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       const before = new Map(
         (await listAlertConfigsById(tx, organizationId, ids)).map((row) => [row.id, row]),
       );
-      const followed = toFollow.flatMap(({ id, last, next }): FollowedConfig[] => {
+      const followed = toFollow.flatMap(({ id, last, next }): DerivedConfigUpdate[] => {
         const current = before.get(id);
         if (current === undefined) return [];
         const { name, rule_id, gather_job_id, is_active } = current;
-        const { changes, derived: kept } = followDerived(
+        const { changes, derived: kept } = deriveFieldChanges(
           { name, rule_id, gather_job_id, is_active },
           last,
           next,
@@ -191,17 +196,17 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         ];
       });
       if (followed.length === 0) return values;
-      await updateFollowedConfigs(tx, organizationId, followed);
+      await updateDerivedConfigs(tx, organizationId, followed);
       const changedIds = followed.map(({ id }) => id);
       await assertNoCycle(tx, organizationId, changedIds);
-      const isReconfigured = ({ changes }: FollowedConfig) =>
+      const isReconfigured = ({ changes }: DerivedConfigUpdate) =>
         changes.rule_id !== undefined || changes.gather_job_id !== undefined;
       for (const [reconfigured, configs] of Map.groupBy(followed, isReconfigured))
         await markDueStatement(
           sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
           { reconfigured, openingCause: changeKeyOf(tx) },
         ).execute(tx);
-      wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
+      wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
       publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
       const after = await listAlertConfigsById(tx, organizationId, changedIds);
       await recordEdits(
@@ -223,7 +228,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       const before = (await listAlertConfigsById(tx, organizationId, ids)).filter((row) => row.is_active);
       if (before.length === 0) return;
       const changedIds = before.map(({ id }) => id);
-      await updateFollowedConfigs(
+      await updateDerivedConfigs(
         tx,
         organizationId,
         changedIds.map((id) => ({ id, changes: { is_active: false } })),
@@ -231,7 +236,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       await markDueStatement(
         sql`organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])`,
       ).execute(tx);
-      wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
+      wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
       publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
       await recordEdits(
         tx,
@@ -253,7 +258,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       await lockAlertConfig(tx, organizationId, id);
       const row = await findAlertConfig(tx, organizationId, id);
       if (!row) throw notFound();
-      assertMatch(context, row);
+      assertIfMatch(context, row);
       await deleteAlerts(tx, organizationId, { alertConfigIds: [row.id] }, actor, wakeUps);
       const left = await deleteAlertConfigs(tx, organizationId, { ids: [row.id] }, wakeUps);
       await recordEdit(tx, context, 'alert_config', { before: toAlertConfig(row), detail: { ...left } });
@@ -276,7 +281,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
     await lockAlertConfig(tx, organizationId, id);
     const before = await findAlertConfig(tx, organizationId, id);
     if (!before) throw notFound();
-    assertMatch(context, before);
+    assertIfMatch(context, before);
     const values = await change(before);
     await updateAlertConfig(tx, organizationId, before.id, values);
     const after = (await findAlertConfig(tx, organizationId, before.id))!;
@@ -302,7 +307,12 @@ export function alertConfigEdits(wakeUps: WakeUps) {
   }
 }
 
-function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: ComparedParts): ComparedParts {
+function partsOf({
+  scrape_job_id,
+  gather_job_id,
+  rule_id,
+  candidate_pattern,
+}: ComparisonParts): ComparisonParts {
   return { scrape_job_id, gather_job_id, rule_id, candidate_pattern };
 }
 
@@ -313,7 +323,7 @@ function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: C
 async function assertDistinct(
   tx: Tx,
   organizationId: number,
-  compared: readonly DistinctParts[],
+  compared: readonly ComparisonToCheck[],
 ): Promise<void> {
   const first = await findConflictingConfig(tx, organizationId, compared);
   if (!first) return;

@@ -9,7 +9,7 @@ import {
   type Database,
   type ListOrder,
   listOrder,
-  lookUp,
+  lookUpColumnSql,
   type Page,
   type PageRequest,
   readPage,
@@ -140,15 +140,15 @@ function selectConfigs(
     .selectFrom(among.as('c'))
     .select(['c.id', 'c.name', 'c.scrape_job_id', 'c.gather_organization_id', 'c.gather_job_id', 'c.rule_id'])
     .select([
-      lookUp<string>('scrape_jobs', 'name', {
+      lookUpColumnSql<string>('scrape_jobs', 'name', {
         organizationId: 'c.organization_id',
         id: 'c.scrape_job_id',
       }).as('scrape_job_name'),
-      lookUp<string>('gather_jobs', 'name', {
+      lookUpColumnSql<string>('gather_jobs', 'name', {
         organizationId: 'c.gather_organization_id',
         id: 'c.gather_job_id',
       }).as('gather_job_name'),
-      lookUp<string | null>('gather_jobs', 'mirror_of', {
+      lookUpColumnSql<string | null>('gather_jobs', 'mirror_of', {
         organizationId: 'c.gather_organization_id',
         id: 'c.gather_job_id',
       }).as('mirror_of'),
@@ -157,12 +157,13 @@ function selectConfigs(
         WHERE m.organization_id = c.organization_id AND m.id = c.mirror_job_id AND m.mirror_of IS NOT NULL)`.as(
         'mirror',
       ),
-      lookUp<string>('rules', 'name', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
+      lookUpColumnSql<string>('rules', 'name', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
         'rule_name',
       ),
-      lookUp<RuleTypeId>('rules', 'rule_type', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
-        'rule_type',
-      ),
+      lookUpColumnSql<RuleTypeId>('rules', 'rule_type', {
+        organizationId: 'c.organization_id',
+        id: 'c.rule_id',
+      }).as('rule_type'),
     ])
     .select([
       'c.candidate_pattern',
@@ -433,14 +434,14 @@ export async function lockReferencesAgainstChanges(
 }
 
 /** Values that identify the comparison of a configuration. */
-export type ComparedParts = Pick<AlertConfigValues, keyof References | 'candidate_pattern'>;
+export type ComparisonParts = Pick<AlertConfigValues, keyof References | 'candidate_pattern'>;
 
 /**
  * A comparison to check for conflicts. If `ordinal` is given, only a configuration with this ordinal
  * conflicts. `otherThan` is the ID of a configuration to ignore.
  */
-export interface DistinctParts {
-  parts: ComparedParts;
+export interface ComparisonToCheck {
+  parts: ComparisonParts;
   ordinal: number | undefined;
   otherThan?: number;
 }
@@ -449,7 +450,7 @@ export interface DistinctParts {
 export async function findConflictingConfig(
   tx: Tx,
   organizationId: number,
-  compared: readonly DistinctParts[],
+  compared: readonly ComparisonToCheck[],
 ): Promise<{ id: number; name: string } | undefined> {
   const { rows } = await sql<{ id: number; name: string }>`
     SELECT same.id, same.name
@@ -518,7 +519,7 @@ export async function insertAlertConfigs(
 }
 
 /** Changes of a configuration that was derived from a discovered item. */
-export interface FollowedConfig {
+export interface DerivedConfigUpdate {
   id: number;
   changes: Partial<
     Pick<AlertConfigValues, 'name' | 'rule_id' | 'gather_job_id' | 'gather_organization_id' | 'is_active'>
@@ -529,10 +530,10 @@ export interface FollowedConfig {
  * Updates configurations in one statement. A configuration that would duplicate the comparison of another one gets a
  * different ordinal.
  */
-export async function updateFollowedConfigs(
+export async function updateDerivedConfigs(
   tx: Tx,
   organizationId: number,
-  configs: readonly FollowedConfig[],
+  configs: readonly DerivedConfigUpdate[],
 ): Promise<void> {
   const rows = configs.map(({ id, changes }) => ({ id, ...changes }));
   await sql`
@@ -612,7 +613,7 @@ export async function updateAlertConfig(
       ...(labels && { labels: JSON.stringify(labels) }),
       ...(lifecycle_override !== undefined && { lifecycle_override: toJson(lifecycle_override) }),
       ...(ignored_vulnerabilities && { ignored_vulnerabilities: JSON.stringify(ignored_vulnerabilities) }),
-      ...(values.counted_versions && { counted_since: countedSince(values.counted_versions) }),
+      ...(values.counted_versions && { counted_since: countedSinceSql(values.counted_versions) }),
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
@@ -628,7 +629,7 @@ function toJson(value: AlertConfig['lifecycle_override']): string | null {
  * Computes `counted_since` for new `counted_versions` of the same row. Versions that are already counted keep
  * their times.
  */
-export function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
+export function countedSinceSql(versions: readonly string[]): RawBuilder<Date[]> {
   return sql`ARRAY(
     SELECT coalesce(
       (SELECT min(since) FROM unnest(counted_versions, counted_since) AS known (version, since)

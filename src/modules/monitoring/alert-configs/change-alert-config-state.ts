@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { wakeUpFor } from '../../../platform/due-rows/index.ts';
-import { evaluationsDue } from '../trigger-evaluation.ts';
+import { dueEvaluationsTable } from '../trigger-evaluation.ts';
 
 /** Time of the evaluation that an action on an alert requires. Null if the action doesn't require one. */
 type EvaluateAt = 'now' | Date | null;
@@ -39,6 +39,6 @@ export async function changeAlertConfigState(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
-  if (evaluateAt) wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
+  if (evaluateAt) wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
   wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${id}`);
 }

@@ -23,7 +23,7 @@ import {
   type SharedVulnerabilities,
   toIgnored,
   type VulnerabilityRow,
-  vulnerabilitiesOf,
+  vulnerabilityRowSql,
 } from '../evaluation/vulnerability-queries.ts';
 import { readVersionChanges } from '../simulation/read-version-changes.ts';
 
@@ -59,7 +59,7 @@ export async function findConfigVulnerabilities(
       c.scrape_job_id, r.stable_only, c.ignored_vulnerabilities, c.gather_organization_id, c.gather_job_id,
       g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
       g.scrape_job_id IS NOT NULL AS is_deployed, ${platformWordsOf('g')} AS platform_words, g.releases_revision,
-      ${vulnerabilitiesOf()} AS vulnerabilities, pacekeeper_now() AS now
+      ${vulnerabilityRowSql()} AS vulnerabilities, pacekeeper_now() AS now
     FROM alert_configs c
     JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
     JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { insertAlerts, insertOrganization } from '../../../server/server-fixture.ts';
-import { configsWithLabel, correctLabeledConfigs } from './labeled-configs.ts';
+import { configsWithLabel, repairLabeledConfigRows } from './labeled-configs.ts';
 
 const { db, connectAgain } = await createTestDatabase();
 const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
@@ -44,7 +44,7 @@ const steps = fc.array(
 const work = fc.array(fc.record({ steps, fails: fc.boolean() }), { minLength: 1, maxLength: 4 });
 
 const correct = (organizationId: number) =>
-  transaction(db, (tx) => correctLabeledConfigs(tx, organizationId));
+  transaction(db, (tx) => repairLabeledConfigRows(tx, organizationId));
 
 async function withLabel(database: typeof db | Tx, organizationId: number, label: string): Promise<number[]> {
   const { rows } = await sql<{ alert_config_id: number }>`
@@ -67,7 +67,7 @@ describe('alert configurations with a label', () => {
                     sql`organization_id = ${organizationId} AND id % ${modulus} = ${remainder}`,
                   ).execute(tx);
                 // The label index is correct at any time, regardless of other transactions.
-                expect(await correctLabeledConfigs(tx, organizationId)).toBe(0);
+                expect(await repairLabeledConfigRows(tx, organizationId)).toBe(0);
                 if (each.fails) throw rollBack;
               }).catch((error: unknown) => {
                 if (error !== rollBack) throw error;

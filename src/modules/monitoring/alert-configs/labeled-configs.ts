@@ -19,7 +19,7 @@ export function configsWithLabel(
  *
  * @returns The number of corrected rows, which is normally 0.
  */
-export async function correctLabeledConfigs(tx: Tx, organizationId: number): Promise<number> {
+export async function repairLabeledConfigRows(tx: Tx, organizationId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH actual AS MATERIALIZED (
       SELECT key || '=' || value AS label, id AS alert_config_id, scrape_job_id

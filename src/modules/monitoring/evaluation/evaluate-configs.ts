@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ConfigEvaluation, listDoubtAt } from '../../../domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
-import { deployedReading } from '../../../domain/alerts/version-change.ts';
+import { createDeployedVersionParser } from '../../../domain/alerts/version-change.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
@@ -21,7 +21,7 @@ import {
   type EvaluationResult,
   type EvaluationRow,
   finishChangedConfigs,
-  finishConfigs,
+  finishUnchangedConfigs,
 } from './evaluation-queries.ts';
 import { listDoubtOf } from './list-doubt.ts';
 import type { GatherJobKey, ReleaseCache } from './release-cache.ts';
@@ -31,7 +31,7 @@ import { type SharedSupport, supportFacts } from './support-queries.ts';
 import type { VulnerabilityKey } from './vulnerability-cache.ts';
 import { type SharedVulnerabilities, vulnerabilityFacts } from './vulnerability-queries.ts';
 
-export interface Evaluated {
+export interface EvaluatedConfig {
   row: EvaluationRow;
   decision: Decision;
 }
@@ -47,7 +47,7 @@ export async function evaluateConfigs(
   { rows, now }: { rows: readonly EvaluationRow[]; now: Date },
   releaseCache: ReleaseCache,
   wakeUps: WakeUps,
-): Promise<Evaluated[]> {
+): Promise<EvaluatedConfig[]> {
   const looked = rows.map((row) => ({ row, fingerprint: fingerprintOf(row) }));
   const toDecide = new Set(looked.filter(({ row, fingerprint }) => !isSteady(row, fingerprint, now)));
   const releasesOf = await releaseCache.load(
@@ -64,7 +64,7 @@ export async function evaluateConfigs(
     tx,
     [...toDecide].map(({ row }) => vulnerabilityKeyOf(row)),
   );
-  const evaluated: (Evaluated & { fingerprint: string })[] = [];
+  const evaluated: (EvaluatedConfig & { fingerprint: string })[] = [];
   // Between slices, other requests and the evaluations of other organizations can continue.
   const slices = new TimeSlices();
   for (const each of looked) {
@@ -106,7 +106,7 @@ export async function evaluateConfigs(
     else unchanged.push(finish);
   }
   await finishChangedConfigs(tx, changed);
-  await finishConfigs(tx, unchanged);
+  await finishUnchangedConfigs(tx, unchanged);
   await sendOpenedTogether(tx, evaluated, wakeUps);
   for (const { organizationId, id } of changed)
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${id}`);
@@ -121,7 +121,7 @@ const togetherFrom = 4;
  * that were opened by a change of a resource keep their cause, because further evaluations can open more
  * alerts for the same change.
  */
-function nameSharedCause(evaluated: readonly Evaluated[]): void {
+function nameSharedCause(evaluated: readonly EvaluatedConfig[]): void {
   const opened = evaluated.flatMap(({ row, decision }) =>
     decision.newAlert && (row.opening_cause === null || !isChangeKey(row.opening_cause)) ? [row] : [],
   );
@@ -132,7 +132,11 @@ function nameSharedCause(evaluated: readonly Evaluated[]): void {
 }
 
 /** Sends the notifications of alerts with a common cause when the last alert of the cause has been opened. */
-async function sendOpenedTogether(tx: Tx, evaluated: readonly Evaluated[], wakeUps: WakeUps): Promise<void> {
+async function sendOpenedTogether(
+  tx: Tx,
+  evaluated: readonly EvaluatedConfig[],
+  wakeUps: WakeUps,
+): Promise<void> {
   const causes = new Map(
     evaluated.flatMap(({ row: { organization_id: organizationId, opening_cause: cause } }) =>
       cause === null ? [] : [[`${organizationId} ${cause}`, { organizationId, cause }]],
@@ -220,7 +224,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
     listDoubt: listDoubtAt(listDoubtOf(row), nowMs),
     mirrorJobId: row.mirror?.id ?? null,
     endedBy: row.ended_by,
-    reading: deployedReading(releases, candidatePattern(row.candidate_pattern)),
+    reading: createDeployedVersionParser(releases, candidatePattern(row.candidate_pattern)),
     config: toConfigEvaluation(row),
     openAlert: row.open_alert ? toAlertState(row.open_alert) : null,
     isReadingChanged: isReadingChanged(row),
@@ -266,7 +270,7 @@ function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {
 async function applyChangesOfOneOrganization(
   tx: Tx,
   organizationId: number,
-  evaluated: readonly Evaluated[],
+  evaluated: readonly EvaluatedConfig[],
   now: Date,
   wakeUps: WakeUps,
 ): Promise<void> {

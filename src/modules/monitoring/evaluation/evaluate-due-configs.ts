@@ -14,11 +14,11 @@ import {
   withDeferredTriggers,
 } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { WorkTurns } from '../../../sources/work-turns.ts';
-import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
+import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
+import { dueEvaluationsTable, evaluationOrder } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate, readLockedConfigs } from './evaluation-queries.ts';
-import { createEvaluationTurns } from './evaluation-turns.ts';
+import { createEvaluationTurnScheduler } from './evaluation-turns.ts';
 import type { ReleaseCache } from './release-cache.ts';
 
 interface DueConfig {
@@ -42,16 +42,16 @@ export function startEvaluationLoop(deps: {
   log: Log;
   releaseCache: ReleaseCache;
   /** Turns that the loop shares with requests. */
-  evaluationTurns?: WorkTurns;
+  evaluationTurns?: TurnScheduler;
   /** Returns true while another server evaluates instead of this one. */
   isHeldBack?: () => boolean;
 }): DueLoop {
   const { db, wakeUps, releaseCache, isHeldBack = () => false } = deps;
-  const turns = deps.evaluationTurns ?? createEvaluationTurns();
+  const turns = deps.evaluationTurns ?? createEvaluationTurnScheduler();
   return startDueLoop<DueConfig>({
     ...deps,
-    table: evaluationsDue,
-    topic: evaluationsDue.name,
+    table: dueEvaluationsTable,
+    topic: dueEvaluationsTable.name,
     batchSize: 500,
     maxInFlight: 500,
     quickRows: 20,

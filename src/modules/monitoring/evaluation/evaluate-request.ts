@@ -15,9 +15,9 @@ import {
 } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { WorkTurns } from '../../../sources/work-turns.ts';
-import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
-import { type Evaluated, evaluateConfigs } from './evaluate-configs.ts';
+import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
+import { dueEvaluationsTable, evaluationOrder } from '../trigger-evaluation.ts';
+import { type EvaluatedConfig, evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import { isOldestRunningParser } from './serving-servers.ts';
@@ -39,7 +39,7 @@ export function evaluateHandlers(deps: {
   wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
-  evaluationTurns: WorkTurns;
+  evaluationTurns: TurnScheduler;
 }): Handlers<'evaluateRules'> {
   const { db, wakeUps, log, releaseCache, evaluationTurns } = deps;
   const lastCalls = new Map<number, Promise<unknown>>();
@@ -114,7 +114,7 @@ export function evaluateHandlers(deps: {
     }
   }
 
-  async function evaluateBatch(organizationId: number, ids: readonly number[]): Promise<Evaluated[]> {
+  async function evaluateBatch(organizationId: number, ids: readonly number[]): Promise<EvaluatedConfig[]> {
     const evaluate = async (tx: Tx) => {
       await lockOrganization(tx, organizationId);
       const locked = await lockConfigsToEvaluate(
@@ -164,10 +164,10 @@ async function deferToLoop(
 ): Promise<number> {
   const remaining = await triggerDueRows(
     db,
-    evaluationsDue,
+    dueEvaluationsTable,
     sql`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND ${isActive}`,
   );
-  wakeUps.wake(wakeUpFor(evaluationsDue, organizationId));
+  wakeUps.wake(wakeUpFor(dueEvaluationsTable, organizationId));
   return remaining;
 }
 
@@ -186,7 +186,7 @@ function noCounts(): Counts {
   };
 }
 
-function count(counts: Counts, evaluated: readonly Evaluated[]): void {
+function count(counts: Counts, evaluated: readonly EvaluatedConfig[]): void {
   for (const { decision } of evaluated) {
     const actions = new Set(decision.openAlert?.changes.map((change) => change.action));
     counts.evaluated++;

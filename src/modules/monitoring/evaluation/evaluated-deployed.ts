@@ -16,7 +16,7 @@ export interface EvaluatedDeployed extends LookupTarget {
  * been evaluated. Reading the stored result costs two index lookups; resolving the text again would require
  * all releases of the job.
  */
-export function evaluatedDeployed(): RawBuilder<EvaluatedDeployed | null> {
+export function evaluatedDeployedSql(): RawBuilder<EvaluatedDeployed | null> {
   return sql<EvaluatedDeployed | null>`(
     SELECT jsonb_build_object('text', found.deployed ->> 'version', 'match', found.deployed ->> 'match',
       'release', found.deployed ->> 'release', 'app_versions',

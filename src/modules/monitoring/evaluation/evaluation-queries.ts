@@ -19,11 +19,11 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 import { isStillDeployed } from '../still-deployed.ts';
-import { dataGapOf } from './find-data-gap.ts';
+import { dataGapSql } from './find-data-gap.ts';
 import { type ListDoubtRow, listDoubtColumns } from './list-doubt.ts';
 import type { GatherJobKey } from './release-cache.ts';
-import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
-import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
+import { type LifecycleOverride, type LifecycleRow, lifecycleRowSql } from './support-queries.ts';
+import { type VulnerabilityRow, vulnerabilityRowSql } from './vulnerability-queries.ts';
 
 /** All inputs of an evaluation in one row. */
 export interface EvaluationRow extends ListDoubtRow {
@@ -177,9 +177,9 @@ export async function readLockedConfigs(
       ${listDoubtColumns},
       ${mirrorOf()} AS mirror, c.mirror_job_id, c.mirror_version,
       least(s.failing_since, d.failing_since, g.failing_since, h.failing_since) AS stale_since,
-      CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle, c.lifecycle_override,
-      CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilitiesOf()} END AS vulnerabilities,
-      ${dataGapOf(sql`r.rule_type`)} AS data_gap, c.ignored_vulnerabilities,
+      CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleRowSql()} END AS lifecycle, c.lifecycle_override,
+      CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilityRowSql()} END AS vulnerabilities,
+      ${dataGapSql(sql`r.rule_type`)} AS data_gap, c.ignored_vulnerabilities,
       CASE WHEN a.id IS NULL THEN NULL ELSE ${openAlertColumns('a')} END AS open_alert,
       pacekeeper_now() AS now
     FROM c
@@ -267,7 +267,7 @@ const isFinished = sql`
   steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END`;
 
 /** Finishes configurations whose evaluation changed nothing. */
-export async function finishConfigs(tx: Tx, finishes: readonly EvaluationResult[]): Promise<void> {
+export async function finishUnchangedConfigs(tx: Tx, finishes: readonly EvaluationResult[]): Promise<void> {
   if (finishes.length === 0) return;
   await sql`
     UPDATE alert_configs SET ${isFinished}

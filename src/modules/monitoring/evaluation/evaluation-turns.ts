@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
-import { createWorkTurns, type WorkTurns } from '../../../sources/work-turns.ts';
+import { createTurnScheduler, type TurnScheduler } from '../../../sources/turn-scheduler.ts';
 
 /** Number of configurations above which a change requires a turn. Marking 200 as due takes about 10 ms. */
 export const maxConfigsWithoutTurn = 200;
@@ -18,13 +18,13 @@ const turnsAtOnce = Math.min(3, Math.max(1, Math.floor(availableParallelism() / 
  * every request and every evaluation of other organizations by a factor of ten, although none of these waited
  * for a row or a connection. Work on few configurations needs no turn, so it never waits for large work.
  */
-export function createEvaluationTurns(): WorkTurns {
-  return createWorkTurns({ atOnce: turnsAtOnce });
+export function createEvaluationTurnScheduler(): TurnScheduler {
+  return createTurnScheduler({ atOnce: turnsAtOnce });
 }
 
 export interface TurnDeps {
   db: Database;
-  evaluationTurns: WorkTurns;
+  evaluationTurns: TurnScheduler;
 }
 
 /**

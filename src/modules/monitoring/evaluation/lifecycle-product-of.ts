@@ -9,7 +9,7 @@ export interface DerivedProduct {
  * Returns the product whose lifecycle applies to a gather job by default. A product from the catalog takes
  * precedence over one from the package URLs.
  */
-export function derivedProductOf(job: string): RawBuilder<DerivedProduct | null> {
+export function derivedProductSql(job: string): RawBuilder<DerivedProduct | null> {
   return sql<DerivedProduct | null>`(
     SELECT jsonb_build_object(
       'name', p.name, 'source', CASE WHEN p.catalog_keys && ${keysOf(job)} THEN 'catalog' ELSE 'purl' END)
@@ -17,7 +17,7 @@ export function derivedProductOf(job: string): RawBuilder<DerivedProduct | null>
 }
 
 /** Returns the name of the product whose lifecycle applies to a gather job, or null if none is known. */
-export function lifecycleProductOf(job: string): RawBuilder<string | null> {
+export function lifecycleProductSql(job: string): RawBuilder<string | null> {
   return sql<string | null>`coalesce(${sql.ref(`${job}.lifecycle_product`)}, (
     SELECT p.name FROM lifecycle_products p WHERE ${isOf(job)} LIMIT 1))`;
 }

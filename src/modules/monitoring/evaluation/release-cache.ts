@@ -4,7 +4,7 @@ import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-s
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
-import { createChartCache } from './chart-cache.ts';
+import { createAppVersionCache } from './app-version-cache.ts';
 import { createSupportCache, type SupportCache } from './support-cache.ts';
 import { createVulnerabilityCache, type VulnerabilityCache } from './vulnerability-cache.ts';
 
@@ -49,7 +49,7 @@ const jobsPerStatement = 20;
 export function createReleaseCache({ maxReleases = keptReleases } = {}): ReleaseCache {
   const sets = new Map<string, ReleaseSet>();
   let releaseCount = 0;
-  const charts = createChartCache();
+  const charts = createAppVersionCache();
 
   function keep(key: string, set: ReleaseSet): void {
     sets.set(key, set);

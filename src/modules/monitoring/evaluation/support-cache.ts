@@ -1,7 +1,7 @@
 import type { LifecycleLine } from '../../../domain/support/read-lifecycles.ts';
 import type { SupportLines } from '../../../domain/support/support-lines.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import type { ChartCache } from './chart-cache.ts';
+import type { AppVersionCache } from './app-version-cache.ts';
 import { addAndEvictOldest } from './keep-newest.ts';
 import type { GatherJobKey } from './release-cache.ts';
 import { type LifecycleRow, readSupportLines, type SharedSupport } from './support-queries.ts';
@@ -20,7 +20,7 @@ export interface SupportCache {
 const maxProducts = 1_000;
 
 /** Caches release lines by the fingerprint of their product, which is read with each configuration. */
-export function createSupportCache(charts: ChartCache): SupportCache {
+export function createSupportCache(charts: AppVersionCache): SupportCache {
   const lines = new Map<string, SupportLines<LifecycleLine>>();
 
   return {

@@ -5,7 +5,7 @@ import type { LifecycleLine } from '../../../domain/support/read-lifecycles.ts';
 import { SupportLines } from '../../../domain/support/support-lines.ts';
 import type { PhaseEnd } from '../../../domain/support/support-phases.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { lifecycleProductOf } from './lifecycle-product-of.ts';
+import { lifecycleProductSql } from './lifecycle-product-of.ts';
 
 /** Lifecycle of a gather job's product, as read with a configuration. */
 export interface LifecycleRow {
@@ -28,14 +28,14 @@ export interface LifecycleOverride {
 /**
  * Returns the `LifecycleRow` of the gather job `g`, or null if the product isn't known or isn't in the data.
  */
-export function lifecycleOf(): RawBuilder<LifecycleRow | null> {
+export function lifecycleRowSql(): RawBuilder<LifecycleRow | null> {
   return sql<LifecycleRow | null>`(
     SELECT jsonb_build_object('product', product.name, 'label', product.label, 'fingerprint', product.fingerprint,
       'as_of_ms', (extract(epoch FROM source.as_of) * 1000)::bigint,
       'is_chart', g.source_type = 'helm_repository' AND g.source_options ->> 'version_field' IS DISTINCT FROM 'app_version')
     FROM lifecycle_products product
     JOIN reference_sources source ON source.organization_id = 1 AND source.name = 'end_of_life'
-    WHERE product.organization_id = 1 AND product.name = ${lifecycleProductOf('g')})`;
+    WHERE product.organization_id = 1 AND product.name = ${lifecycleProductSql('g')})`;
 }
 
 /** Support data that is shared by configurations with the same product and gather job. */

@@ -21,7 +21,7 @@ export interface CalendarText {
 const maxEvents = 1_000;
 
 /** Returns the threshold crossings of a forecast as a calendar. */
-export async function writeCalendar(
+export async function createForecastCalendar(
   db: Database,
   releaseCache: ReleaseCache,
   { baseUrl, ...time }: CalendarRequest,

@@ -11,13 +11,13 @@ import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { type ListDoubtRow, listDoubtColumns, listDoubtOf } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
-import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evaluation/support-queries.ts';
-import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
+import { type LifecycleOverride, type LifecycleRow, lifecycleRowSql } from '../evaluation/support-queries.ts';
+import { type VulnerabilityRow, vulnerabilityRowSql } from '../evaluation/vulnerability-queries.ts';
 import type { RuleRow } from '../rules/rule-queries.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 
 /** Maximum number of configurations in one forecast, earliest changes first. */
-export const maxForecast = 10_000;
+export const maxForecastConfigs = 10_000;
 
 export interface ForecastFilters {
   readonly ruleId: number | null;
@@ -92,7 +92,7 @@ export async function selectForecastConfigs(
       FROM alert_configs
       WHERE organization_id = ${organizationId} AND due_at <= to_timestamp(${untilMs}::float8 / 1000)
         AND due_at < 'infinity' AND is_active ${ofRule} ${labeled}
-      ORDER BY due_at LIMIT ${sql.lit(maxForecast + 1)}
+      ORDER BY due_at LIMIT ${sql.lit(maxForecastConfigs + 1)}
     )
     SELECT c.id, c.name, c.rule_id, c.candidate_pattern, g.ignored_versions || c.ignored_versions AS ignored_versions,
       g.counted_versions || c.counted_versions AS counted_versions, g.counted_since || c.counted_since AS counted_since,
@@ -103,8 +103,8 @@ export async function selectForecastConfigs(
       ${platformWordsOf('g')} AS platform_words, g.releases_revision, g.is_archived IS TRUE AS is_archived, ${listDoubtColumns},
       c.lifecycle_override,
       c.ignored_vulnerabilities,
-      CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle,
-      CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilitiesOf()} END AS vulnerabilities
+      CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleRowSql()} END AS lifecycle,
+      CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilityRowSql()} END AS vulnerabilities
     FROM c
     JOIN rules r ON r.organization_id = ${organizationId} AND r.id = c.rule_id AND r.is_active
     JOIN scrape_jobs s ON s.organization_id = ${organizationId} AND s.id = c.scrape_job_id
@@ -115,7 +115,7 @@ export async function selectForecastConfigs(
 }
 
 /**
- * Counts the active configurations that can't be forecast, at most `maxForecast`: those without data, and
+ * Counts the active configurations that can't be forecast, at most `maxForecastConfigs`: those without data, and
  * those whose list of releases may be missing newer ones.
  */
 export async function countWithoutData(
@@ -131,7 +131,7 @@ export async function countWithoutData(
       SELECT FROM alert_configs
       WHERE organization_id = ${organizationId} AND is_active
         AND (state = 'no_data' OR state = 'stale' AND state_reason IN ('list_incomplete', 'mirror_only')) ${ofRule} ${labeled}
-      LIMIT ${sql.lit(maxForecast)}) AS counted`.execute(db);
+      LIMIT ${sql.lit(maxForecastConfigs)}) AS counted`.execute(db);
   return rows[0]!.count;
 }
 

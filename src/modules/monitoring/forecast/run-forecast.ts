@@ -18,7 +18,7 @@ import {
   countWithoutData,
   type ForecastConfig,
   type ForecastFilters,
-  maxForecast,
+  maxForecastConfigs,
   selectForecastConfigs,
 } from './forecast-queries.ts';
 
@@ -70,7 +70,7 @@ export async function findCrossings(
   const toMs = fromMs + days * dayMs;
   const configs = await selectForecastConfigs(db, organizationId, toMs, filters);
   signal.throwIfAborted();
-  const subjects = configs.slice(0, maxForecast).map(toSubject);
+  const subjects = configs.slice(0, maxForecastConfigs).map(toSubject);
   const log = new CrossingLog<ForecastSubject>();
   // Releases count from the time they were first seen, as in the evaluations that this forecast predicts.
   const replayed = await replaySubjects(

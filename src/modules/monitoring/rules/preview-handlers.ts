@@ -19,14 +19,14 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import { readAliases } from '../../settings/index.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
-import { dataGapOf } from '../evaluation/find-data-gap.ts';
+import { dataGapSql } from '../evaluation/find-data-gap.ts';
 import { listDoubtReason } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
-import { type LifecycleRow, lifecycleOf, supportFacts } from '../evaluation/support-queries.ts';
+import { type LifecycleRow, lifecycleRowSql, supportFacts } from '../evaluation/support-queries.ts';
 import {
   type VulnerabilityRow,
-  vulnerabilitiesOf,
   vulnerabilityFacts,
+  vulnerabilityRowSql,
 } from '../evaluation/vulnerability-queries.ts';
 import { toRequestedRule, unstoredRuleId, withFieldPrefix } from './given-rule.ts';
 import { findRule } from './rule-queries.ts';
@@ -212,8 +212,8 @@ async function findJobs(
       g.ignored_versions, g.counted_versions, g.counted_since, g.is_archived IS TRUE AS is_archived,
       g.source_type <> 'lifecycle' AS has_releases,
       ${listDoubtReason} AS list_doubt,
-      ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
-      ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
+      ${lifecycleRowSql()} AS lifecycle, ${vulnerabilityRowSql()} AS vulnerabilities,
+      ${dataGapSql(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM gather_jobs g
     WHERE g.organization_id IN (${organizationId}, ${systemOrganizationId}) AND g.id = ANY(${[...ids]}::bigint[])`.execute(
     db,
@@ -307,8 +307,8 @@ async function findSource(
     await readAliases(db, organizationId),
   );
   const { rows } = await sql<ReferenceRow>`
-    SELECT ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
-      ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
+    SELECT ${lifecycleRowSql()} AS lifecycle, ${vulnerabilityRowSql()} AS vulnerabilities,
+      ${dataGapSql(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM (SELECT ${source_type}::text AS source_type, ${artifactName}::text AS artifact_name,
       ${JSON.stringify(source_options ?? {})}::jsonb AS source_options, ${purls}::text[] AS purls,
       ${source_type === 'lifecycle' ? artifactName : null}::text AS lifecycle_product, NULL::text[] AS vulnerability_packages) AS g`.execute(

@@ -10,9 +10,9 @@ import { defaultSupportPhase } from '../../../domain/support/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
-import { insertRecorded, publishChanges, recordEdit } from '../../audit/index.ts';
+import { insertWithAudit, publishChanges, recordEdit } from '../../audit/index.ts';
 import { clearDefault } from '../../settings/index.ts';
 import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
 import { triggerEvaluation } from '../trigger-evaluation.ts';
@@ -61,7 +61,7 @@ export function ruleEdits(wakeUps: WakeUps) {
     async create(tx: Tx, context: EditContext, rules: readonly RuleValues[]): Promise<RuleRow[]> {
       const { organizationId } = context.caller;
       const insertion = ruleInsertion(tx, organizationId, rules);
-      const rows = await insertRecorded(tx, context, 'rule', insertion, rules.map(withThresholds));
+      const rows = await insertWithAudit(tx, context, 'rule', insertion, rules.map(withThresholds));
       publishChanges(
         tx,
         wakeUps,
@@ -86,7 +86,7 @@ export function ruleEdits(wakeUps: WakeUps) {
       await lockAlertConfigsOfRule(tx, caller.organizationId, id);
       const row = await lockRule(tx, caller.organizationId, id, { toDelete: true });
       if (!row) throw notFound();
-      assertMatch(context, row);
+      assertIfMatch(context, row);
       await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
       await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
       const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id }, wakeUps);
@@ -116,7 +116,7 @@ export function ruleEdits(wakeUps: WakeUps) {
     const { organizationId } = context.caller;
     const before = await lockRule(tx, organizationId, id);
     if (!before) throw notFound();
-    assertMatch(context, before);
+    assertIfMatch(context, before);
     await updateRule(tx, organizationId, before.id, onlyChanges(before, change(before)));
     const after = (await findRule(tx, organizationId, before.id))!;
     await triggerEvaluation(tx, wakeUps, {

@@ -10,7 +10,7 @@ import {
   maxChoices,
   type Page,
   type PageRequest,
-  precompiled,
+  precompileQuery,
   readPage,
   sortOrder,
   type Tx,
@@ -141,7 +141,7 @@ function ruleById(db: Database | Tx, organizationId: number, id: number) {
   return selectRules(db).where('rules.organization_id', '=', organizationId).where('rules.id', '=', id);
 }
 
-const readCreated = precompiled((db) => selectRules(db, sql`created`).orderBy('rules.id'));
+const readCreated = precompileQuery((db) => selectRules(db, sql`created`).orderBy('rules.id'));
 
 export function ruleInsertion(
   tx: Tx,

@@ -18,7 +18,7 @@ import {
   selectConfigs,
   type UnsavedConfig,
 } from './simulation-queries.ts';
-import { type LeftOutReason, type Simulation, summarize } from './summarize-simulation.ts';
+import { type LeftOutReason, type Simulation, summarizeSimulation } from './summarize-simulation.ts';
 
 /** A rule of a simulation. The ID is null if the rule isn't stored. */
 export interface SimulatedRule {
@@ -110,7 +110,7 @@ export async function runSimulation(
       })),
     () => slices.pause(),
   );
-  return summarize({
+  return summarizeSimulation({
     ...time,
     count,
     leftOut,

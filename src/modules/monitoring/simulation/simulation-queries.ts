@@ -13,8 +13,8 @@ import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { type ListDoubtRow, listDoubtColumns, listDoubtOf } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
-import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evaluation/support-queries.ts';
-import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
+import { type LifecycleOverride, type LifecycleRow, lifecycleRowSql } from '../evaluation/support-queries.ts';
+import { type VulnerabilityRow, vulnerabilityRowSql } from '../evaluation/vulnerability-queries.ts';
 import type { RuleRow } from '../rules/rule-queries.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 
@@ -228,8 +228,8 @@ interface ConfigColumns extends ListDoubtRow {
 
 /** Columns of a configuration `c` and its gather job `g`. */
 const configColumns = sql`c.*, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
-    g.scrape_job_id IS NOT NULL AS is_deployed, g.releases_revision, ${listDoubtColumns}, ${lifecycleOf()} AS lifecycle,
-    ${vulnerabilitiesOf()} AS vulnerabilities,
+    g.scrape_job_id IS NOT NULL AS is_deployed, g.releases_revision, ${listDoubtColumns}, ${lifecycleRowSql()} AS lifecycle,
+    ${vulnerabilityRowSql()} AS vulnerabilities,
     ${platformWordsOf('g')} AS platform_words, g.ignored_versions AS job_ignored_versions,
     g.counted_versions AS job_counted_versions,
     ARRAY(SELECT (extract(epoch FROM since) * 1000)::bigint

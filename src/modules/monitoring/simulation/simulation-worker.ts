@@ -10,7 +10,7 @@ import {
 import { endMessage } from '../../../platform/end-thread.ts';
 import { createLog, type LogOptions } from '../../../platform/log.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
-import { writeCalendar } from '../forecast/crossing-calendar.ts';
+import { createForecastCalendar } from '../forecast/crossing-calendar.ts';
 import { runForecast } from '../forecast/run-forecast.ts';
 import type { ReplayResult, ReplayTask } from './replay-task.ts';
 import { runAcceptanceSimulation } from './run-acceptance-simulation.ts';
@@ -85,7 +85,7 @@ function run(db: Database, task: ReplayTask, signal: AbortSignal): Promise<Repla
     case 'forecast':
       return runForecast(db, releaseCache, task.request, signal);
     case 'calendar':
-      return writeCalendar(db, releaseCache, task.request, signal);
+      return createForecastCalendar(db, releaseCache, task.request, signal);
   }
 }
 

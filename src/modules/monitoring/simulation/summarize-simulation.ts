@@ -9,7 +9,7 @@ export type LeftOutReason = Simulation['left_out'][number]['reason'];
 const maxItems = 200;
 
 /** Summarizes replayed alerts as the result of a simulation. */
-export function summarize(given: {
+export function summarizeSimulation(given: {
   fromMs: number;
   toMs: number;
   count: number;

@@ -18,7 +18,7 @@ export interface SupportCalendarRequest {
 }
 
 /** Writes a calendar of the last days of support, including those of the past 365 days. */
-export async function writeSupportCalendar(
+export async function createSupportCalendar(
   db: Database,
   releaseCache: ReleaseCache,
   { organizationId, days, label, baseUrl }: SupportCalendarRequest,

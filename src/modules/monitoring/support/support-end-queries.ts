@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import { type EvaluatedDeployed, evaluatedDeployed } from '../evaluation/evaluated-deployed.ts';
+import { type EvaluatedDeployed, evaluatedDeployedSql } from '../evaluation/evaluated-deployed.ts';
 import type { LifecycleOverride, LifecycleRow } from '../evaluation/support-queries.ts';
-import { lifecycleOf } from '../evaluation/support-queries.ts';
+import { lifecycleRowSql } from '../evaluation/support-queries.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 
 /** Maximum number of alert configurations. The oldest are included first. */
-export const maxSupported = 10_000;
+export const maxSupportEndConfigs = 10_000;
 
 export interface SupportFilters {
   readonly label: string | null;
@@ -38,7 +38,7 @@ export interface SupportedConfigs {
   readonly withoutLifecycle: number;
   /** True if end-of-support dates have been loaded. */
   readonly isLoaded: boolean;
-  /** False if more than `maxSupported` configurations match the filters. */
+  /** False if more than `maxSupportEndConfigs` configurations match the filters. */
   readonly isAll: boolean;
   readonly nowMs: number;
 }
@@ -63,18 +63,18 @@ export async function listSupportedConfigs(
     WITH c AS MATERIALIZED (
       SELECT id, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override, organization_id
       FROM alert_configs WHERE ${sql.join(conditions, sql` AND `)}
-      ORDER BY id LIMIT ${sql.lit(maxSupported + 1)}
+      ORDER BY id LIMIT ${sql.lit(maxSupportEndConfigs + 1)}
     ), jobs AS MATERIALIZED (
       -- Once for each gather job, which thousands of configurations may use.
       SELECT g.organization_id, g.id, g.name, g.version_scheme, g.releases_revision, g.lifecycle_product,
-        ${lifecycleOf()} AS lifecycle
+        ${lifecycleRowSql()} AS lifecycle
       FROM (SELECT DISTINCT gather_organization_id, gather_job_id FROM c) AS used
       JOIN gather_jobs g ON g.organization_id = used.gather_organization_id AND g.id = used.gather_job_id
       WHERE g.scrape_job_id IS NULL
     ), found AS (
       SELECT c.id, c.scrape_job_id, s.name AS scrape_job_name, c.gather_organization_id, c.gather_job_id,
         jobs.name AS gather_job_name, jobs.version_scheme, jobs.releases_revision, s.latest_version AS deployed_version,
-        jobs.lifecycle, c.lifecycle_override, ${evaluatedDeployed()} AS deployed
+        jobs.lifecycle, c.lifecycle_override, ${evaluatedDeployedSql()} AS deployed
       FROM c
       JOIN jobs ON jobs.organization_id = c.gather_organization_id AND jobs.id = c.gather_job_id AND jobs.lifecycle IS NOT NULL
       JOIN gather_jobs g ON g.organization_id = jobs.organization_id AND g.id = jobs.id
@@ -99,7 +99,7 @@ export async function listSupportedConfigs(
     configs,
     withoutLifecycle: row!.without_lifecycle,
     isLoaded: row!.is_loaded,
-    isAll: row!.count <= maxSupported,
+    isAll: row!.count <= maxSupportEndConfigs,
     nowMs: row!.now.getTime(),
   };
 }

@@ -6,7 +6,10 @@ import { maskedPath, maskUrl } from './webhook-url.ts';
  * Lists the secrets of a channel that an edit changed, for the audit log. The list contains no secret values, only
  * hosts and header names.
  */
-export function changedSecrets(before: ChannelSecrets, after: ChannelSecrets): NonNullable<Edit['secrets']> {
+export function listChangedSecrets(
+  before: ChannelSecrets,
+  after: ChannelSecrets,
+): NonNullable<Edit['secrets']> {
   const url = ({ url }: ChannelSecrets) => (url === '' ? null : maskUrl(url));
   const path = ({ closingPath }: ChannelSecrets) => (closingPath === null ? null : maskedPath);
   const names = ({ headers }: ChannelSecrets) => Object.keys(headers);

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
 import { normalizeRecipient, normalizeRecipients } from '../../../domain/channels/email-recipients.ts';
-import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
+import type { SuccessCondition } from '../../../domain/channels/receiver-response.ts';
 import { findClosingPathIssue } from '../../../domain/channels/request-address.ts';
 import type {
   BodyFormat,

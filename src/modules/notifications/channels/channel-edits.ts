@@ -8,16 +8,21 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
+import {
+  type ApiRequest,
+  assertIfMatch,
+  type Caller,
+  type EditContext,
+} from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { clearDefault } from '../../settings/index.ts';
-import { channelsDue } from '../deliveries/model/channels-due.ts';
 import { cancelDeliveriesOfChannel } from '../deliveries/model/close-deliveries.ts';
+import { dueChannelsTable } from '../deliveries/model/due-channels-table.ts';
 import { moveWaitingDigest } from '../deliveries/model/move-waiting-digest.ts';
-import { type ChannelSecrets, openChannelIfReadable } from '../deliveries/secrets/channel-secrets.ts';
+import { type ChannelSecrets, tryUnsealChannelSecrets } from '../deliveries/secrets/channel-secrets.ts';
 import { startWaitingDeliveries } from '../deliveries/worker/retry-deliveries.ts';
-import { changedSecrets, isDifferent } from './changed-secrets.ts';
+import { isDifferent, listChangedSecrets } from './changed-secrets.ts';
 import { type ChannelBefore, type ChannelBody, newChannel, toChannelValues } from './channel-body.ts';
 import {
   type ChannelRow,
@@ -72,7 +77,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
         'notification_channel',
         rows.map((row) => ({
           after: toChannel(secretBox, row, caller),
-          secrets: changedSecrets(newChannel, open(organizationId, row)),
+          secrets: listChangedSecrets(newChannel, open(organizationId, row)),
         })),
       );
       publishChanges(tx, wakeUps, organizationId, 'notification_channel', ids, 'created');
@@ -90,14 +95,14 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       const { organizationId } = caller;
       const row = await lockChannel(tx, organizationId, id);
       if (!row) throw notFound();
-      assertMatch(context, row);
+      assertIfMatch(context, row);
       const rules = await removeFromRules(tx, organizationId, row.id);
       const wasDefault = await clearDefault(tx, organizationId, 'default_notification_channel_id', row.id);
       await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_deleted');
       await deleteChannel(tx, organizationId, row.id);
       await recordEdit(tx, context, 'notification_channel', {
         before: toChannel(secretBox, row, caller),
-        secrets: changedSecrets(open(organizationId, row), newChannel),
+        secrets: listChangedSecrets(open(organizationId, row), newChannel),
         detail: {
           was_default: wasDefault,
           left_rule_ids: rules.changed,
@@ -121,7 +126,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     const { organizationId } = caller;
     const row = await lockChannel(tx, organizationId, id);
     if (!row) throw notFound();
-    assertMatch(context, row);
+    assertIfMatch(context, row);
     const before = open(organizationId, row);
     const body = change(row);
     const values = toChannelValues(secretBox, organizationId, row.id, before, body);
@@ -138,14 +143,14 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     if (isEnabling) await startWaitingDeliveries(tx, organizationId, row.id);
     if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
     // Make the channel due, because the change can affect when the next delivery is sent.
-    await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ${row.id}`);
-    wakeUps.wakeAfterCommit(tx, channelsDue.name);
+    await triggerDueRows(tx, dueChannelsTable, sql`organization_id = ${organizationId} AND id = ${row.id}`);
+    wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
 
     const after = (await findChannel(tx, organizationId, row.id))!;
     await recordEdit(tx, context, 'notification_channel', {
       before: toChannel(secretBox, row, caller),
       after: toChannel(secretBox, after, caller),
-      secrets: changedSecrets(before, open(organizationId, after)),
+      secrets: listChangedSecrets(before, open(organizationId, after)),
     });
     publishChanges(tx, wakeUps, organizationId, 'notification_channel', [row.id], 'updated');
     return after;
@@ -154,7 +159,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
     const { channel_type, preset, digest_minutes, digest_schedule, interactivity_id } = row;
     const { project, issue_type, account_email, request_method, body_format, closing_method } = row;
-    const secrets = openChannelIfReadable(secretBox, organizationId, row.id, row);
+    const secrets = tryUnsealChannelSecrets(secretBox, organizationId, row.id, row);
     return {
       channel_type,
       project,
@@ -196,7 +201,7 @@ export function toChannel(
   row: ChannelRow,
   caller: Caller,
 ): Omit<Schemas['NotificationChannel'], 'interactivity_url'> {
-  const secrets = openChannelIfReadable(secretBox, caller.organizationId, row.id, row);
+  const secrets = tryUnsealChannelSecrets(secretBox, caller.organizationId, row.id, row);
   return {
     id: row.id,
     name: row.name,
@@ -297,7 +302,7 @@ export function decryptChannelAddress(
     signing_secret_sealed: null,
     previous_signing_secret_sealed: null,
   };
-  const secrets = openChannelIfReadable(secretBox, organizationId, id, { ...noOthers, ...address });
+  const secrets = tryUnsealChannelSecrets(secretBox, organizationId, id, { ...noOthers, ...address });
   return { url: secrets?.url || null, closing_path: secrets?.closingPath ?? null };
 }
 

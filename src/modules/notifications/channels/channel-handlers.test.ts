@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
+import {
+  createNotificationsServer,
+  type TestCaller,
+} from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
 import { listDeliveries } from '../deliveries/delivery-queries.ts';
-import { openChannel, type SealedChannel } from '../deliveries/secrets/channel-secrets.ts';
+import { type SealedChannel, unsealChannelSecrets } from '../deliveries/secrets/channel-secrets.ts';
 
 const server = await createNotificationsServer();
 const { db, secretBox, call, makeOrganization, meetingAt, statementsOf } = server;
@@ -18,14 +21,15 @@ interface Refusal {
 
 const url = 'https://hooks.chat.example/services/T0/B0/secret-path';
 const masked = 'https://hooks.chat.example/…';
-const create = (as: As, body: object = {}) =>
+const create = (as: TestCaller, body: object = {}) =>
   call<Channel>(as, 'POST /notification-channels', { name: 'Operations', url, ...body });
-const update = (as: As, id: number, body: object) =>
+const update = (as: TestCaller, id: number, body: object) =>
   call<Channel>(as, `PUT /notification-channels/${id}`, body);
-const get = (as: As, id: number) => call<Channel>(as, `GET /notification-channels/${id}`);
-const makeRule = async (as: As, body: object) =>
+const get = (as: TestCaller, id: number) => call<Channel>(as, `GET /notification-channels/${id}`);
+const makeRule = async (as: TestCaller, body: object) =>
   (await call<Rule>(as, 'POST /notification-rules', { name: 'A rule', ...body })).body.id;
-const getRule = async (as: As, id: number) => (await call<Rule>(as, `GET /notification-rules/${id}`)).body;
+const getRule = async (as: TestCaller, id: number) =>
+  (await call<Rule>(as, `GET /notification-rules/${id}`)).body;
 
 async function stored(id: number) {
   return db.selectFrom('notification_channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -33,11 +37,15 @@ async function stored(id: number) {
 
 async function secretsOf(id: number) {
   const row = await stored(id);
-  return openChannel(secretBox, row.organization_id, id, row as SealedChannel);
+  return unsealChannelSecrets(secretBox, row.organization_id, id, row as SealedChannel);
 }
 
 /** Inserts a delivery in the same form as planning does. */
-async function makeDelivery({ organizationId }: As, channelId: number, values: object = {}): Promise<number> {
+async function makeDelivery(
+  { organizationId }: TestCaller,
+  channelId: number,
+  values: object = {},
+): Promise<number> {
   const eventId = randomUUID();
   const entry = await db
     .insertInto('audit_entries')
@@ -136,7 +144,7 @@ describe('a notification channel', () => {
   test('shows its full URL to roles that can edit it, and only the host to viewers', async () => {
     const as = await makeOrganization();
     const { body } = await create(as, { url: 'https://hooks.chat.example:8443/secret-path?token=x' });
-    const seenBy = async (role: As['role']) => {
+    const seenBy = async (role: TestCaller['role']) => {
       const one = await get({ ...as, ...(role && { role }) }, body.id);
       const list = await call<{ items: Channel[] }>(
         { ...as, ...(role && { role }) },
@@ -217,9 +225,12 @@ describe('a notification channel', () => {
     const as = await makeOrganization();
     const [one, other] = [await create(as), await create(as)];
     const row = (await stored(one.body.id)) as SealedChannel;
-    expect(() => openChannel(secretBox, as.organizationId, other.body.id, row)).toThrow();
+    expect(() => unsealChannelSecrets(secretBox, as.organizationId, other.body.id, row)).toThrow();
     expect(() =>
-      openChannel(secretBox, as.organizationId, one.body.id, { ...row, headers_sealed: row.url_sealed }),
+      unsealChannelSecrets(secretBox, as.organizationId, one.body.id, {
+        ...row,
+        headers_sealed: row.url_sealed,
+      }),
     ).toThrow();
   });
 

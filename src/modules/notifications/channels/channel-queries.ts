@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
+import type { SuccessCondition } from '../../../domain/channels/receiver-response.ts';
 import type {
   BodyFormat,
   ClosingMethod,

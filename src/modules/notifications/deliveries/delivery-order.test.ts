@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
-import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
+import { createDeliveryFixture, eventTypeOf } from '../../../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { transaction } from '../../../platform/database/index.ts';
@@ -26,7 +26,7 @@ describe('the order of deliveries', () => {
     ]);
     await allFinal(organizationId, 4);
     const ofA = received().filter((request) => JSON.parse(request.body).data.alert.id === a);
-    expect(ofA.map(typeOf)).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);
+    expect(ofA.map(eventTypeOf)).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);
     expect(ofA.map((request) => JSON.parse(request.body).data.sequence)).toEqual([1, 2, 3]);
   });
 
@@ -48,7 +48,7 @@ describe('the order of deliveries', () => {
     await setClockOffset(db, '90 seconds');
     await trigger(organizationId);
     await allFinal(organizationId, 3);
-    expect(received().map(typeOf)).toEqual([
+    expect(received().map(eventTypeOf)).toEqual([
       'alert.created',
       'alert.created',
       'alert.created',
@@ -138,7 +138,7 @@ describe('changes during a delivery', () => {
         ['alert.created', isLost ? 'canceled' : 'succeeded'],
         ['alert.resolved', 'succeeded'],
       ]);
-      expect(requests().map(typeOf)).toEqual(['alert.created', 'alert.resolved']);
+      expect(requests().map(eventTypeOf)).toEqual(['alert.created', 'alert.resolved']);
       await resetClockOffset(db);
     }
   });

@@ -5,16 +5,16 @@ import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { claimDueRows } from '../../../platform/due-rows/index.ts';
 import { deleteChannel } from '../channels/channel-queries.ts';
 import { readChannelStats } from '../channels/channel-stats.ts';
-import { channelsDue } from './model/channels-due.ts';
 import { cancelDeliveriesOfChannel } from './model/close-deliveries.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
 } from './model/delete-old-deliveries.ts';
+import { dueChannelsTable } from './model/due-channels-table.ts';
 import { readDueDeliveriesAcrossOrganizations } from './model/pick-deliveries.ts';
 import { isNextToClaim } from './worker/choose-channels.ts';
-import { InFlight } from './worker/in-flight.ts';
+import { InFlightTracker } from './worker/in-flight.ts';
 import { startWaitingDeliveries } from './worker/retry-deliveries.ts';
 
 const { db, statementsOf } = await createTestDatabase();
@@ -88,8 +88,8 @@ async function planOf(work: () => Promise<unknown>): Promise<string> {
 
 describe('statements for deliveries that read only the relevant rows', () => {
   test('a claim reads only due channels', async () => {
-    const where = isNextToClaim(new InFlight(), 64);
-    const plan = await planOf(() => claimDueRows(db, channelsDue, { limit: 64, leaseMs: 1_000, where }));
+    const where = isNextToClaim(new InFlightTracker(), 64);
+    const plan = await planOf(() => claimDueRows(db, dueChannelsTable, { limit: 64, leaseMs: 1_000, where }));
     expect(plan).toContain('using notification_channels_due');
     expect(plan).not.toContain('Seq Scan on notification_channels');
   });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import type { HostileReport } from '../../../../tests/helpers/send-to-hostile-targets.ts';
-import { createWebhookInbox, type WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
+import { createWebhookInbox, type WebhookResponse } from '../../../../tests/helpers/webhook-inbox.ts';
 
 const run = promisify(execFile);
 const program = fileURLToPath(
@@ -12,7 +12,7 @@ const program = fileURLToPath(
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 
-type Target = [answer: WebhookAnswer, outcome: string];
+type Target = [answer: WebhookResponse, outcome: string];
 
 const stalling: Target[] = [
   [{ kind: 'silence' }, 'timeout'],

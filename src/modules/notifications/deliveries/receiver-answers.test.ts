@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
-import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
+import type { SuccessCondition } from '../../../domain/channels/receiver-response.ts';
 
 const { db, world, answers, setUp } = await createDeliveryFixture();
 world.startLoop();

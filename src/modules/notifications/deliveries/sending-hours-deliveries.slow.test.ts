@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
-import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
+import { createDeliveryFixture, eventTypeOf } from '../../../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { MessageQueue } from '../../../domain/replay/message-queue.ts';
@@ -67,7 +67,7 @@ describe('outside the sending hours', () => {
     world.wakeUps.wake('notification_channels');
     const [sent] = await allFinal(organizationId, 1);
     expect(sent).toMatchObject({ status: 'succeeded', waits_for_hours: false, attempt_count: 1 });
-    expect(received().map(typeOf)).toEqual(['alert.created']);
+    expect(received().map(eventTypeOf)).toEqual(['alert.created']);
     // The acknowledge link is valid for seven days from the time of sending.
     const [, token] = JSON.parse(received()[0]!.body).data.acknowledge_url.split('/ack/');
     const weekLater = (await now()).getTime() + 7 * 86_400_000;
@@ -96,7 +96,7 @@ describe('outside the sending hours', () => {
       ['alert.escalated', 'canceled', 'superseded'],
       ['alert.resolved', 'succeeded', null],
     ]);
-    expect(received().map(typeOf).toSorted()).toEqual(['alert.created', 'alert.resolved']);
+    expect(received().map(eventTypeOf).toSorted()).toEqual(['alert.created', 'alert.resolved']);
   });
 
   test('a message that no longer applies when they start is not sent', async () => {
@@ -171,7 +171,7 @@ describe('outside the sending hours', () => {
     ]);
     await pollUntil(async () => received().length === 2);
     await quiet(organizationId);
-    expect(received().map(typeOf)).toEqual(['alert.created', 'alert.escalated']);
+    expect(received().map(eventTypeOf)).toEqual(['alert.created', 'alert.escalated']);
     expect((await world.deliveries(organizationId)).map(({ waits_for_hours }) => waits_for_hours)).toEqual([
       false,
       true,

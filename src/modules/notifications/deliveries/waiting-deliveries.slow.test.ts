@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
-import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
+import { createDeliveryFixture, eventTypeOf } from '../../../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
@@ -187,7 +187,11 @@ describe('a retry while the channel is disabled', () => {
     await setClockOffset(db, '80 seconds');
     await trigger(organizationId);
     await allFinal(organizationId, 3);
-    expect(received().slice(-3).map(typeOf)).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);
+    expect(received().slice(-3).map(eventTypeOf)).toEqual([
+      'alert.created',
+      'alert.escalated',
+      'alert.resolved',
+    ]);
   });
 
   test('waits together with its digest and all deliveries of the digest', async () => {
@@ -214,7 +218,7 @@ describe('a retry while the channel is disabled', () => {
     const after = await allFinal(organizationId, 3);
     expect(after.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     expect(after.some(({ waits_for_channel }) => waits_for_channel)).toBe(false);
-    expect(received().map(typeOf)).toEqual(['digest', 'digest']);
+    expect(received().map(eventTypeOf)).toEqual(['digest', 'digest']);
     expect(received()[1]!.id).toBe(received()[0]!.id);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
-import type { WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
+import type { WebhookResponse } from '../../../../tests/helpers/webhook-inbox.ts';
 
 const { db, world, inbox, answers } = await createDeliveryFixture();
 world.startLoop();
@@ -11,7 +11,7 @@ let cases = 0;
 /**
  * Sends one delivery to a receiver with the given response, and waits until its first attempt is recorded.
  */
-async function deliverTo(target: WebhookAnswer | { url: string }, schedule = [100, 100]) {
+async function deliverTo(target: WebhookResponse | { url: string }, schedule = [100, 100]) {
   const path = `/case-${++cases}`;
   if (!('url' in target)) answers.set(path, target);
   const url = 'url' in target ? target.url : `${inbox.url.slice(0, -1)}${path}`;
@@ -42,7 +42,7 @@ async function deliverTo(target: WebhookAnswer | { url: string }, schedule = [10
 }
 
 async function check(
-  target: WebhookAnswer | { url: string },
+  target: WebhookResponse | { url: string },
   status: string,
   errorCode: string | null,
   responseStatus: number | null,

@@ -3,7 +3,7 @@ import { limitProblem } from '../../../domain/text/limit-problem.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound, runChecks } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import {
@@ -76,7 +76,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const row = await lockNotificationRule(tx, organizationId, id);
       if (!row) throw notFound();
-      assertMatch(context, row);
+      assertIfMatch(context, row);
       await deleteNotificationRule(tx, organizationId, row.id);
       await recordEdit(tx, context, 'notification_rule', { before: toNotificationRule(row) });
       publishChanges(tx, wakeUps, organizationId, 'notification_rule', [row.id], 'deleted');
@@ -97,7 +97,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
     await lockNotificationLimits(tx, organizationId);
     const before = await lockNotificationRule(tx, organizationId, id);
     if (!before) throw notFound();
-    assertMatch(context, before);
+    assertIfMatch(context, before);
     const values = change(before);
     const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
     if (values.channel_ids?.length === 0 && before.channel_ids?.length !== 0) {

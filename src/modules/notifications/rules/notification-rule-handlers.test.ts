@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
+import {
+  createNotificationsServer,
+  type TestCaller,
+} from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
 const { db, call, makeOrganization, meetingAt, statementsOf } = await createNotificationsServer();
 type Rule = Schemas['NotificationRule'];
 type Simulation = Schemas['NotificationRuleSimulationResult'];
 
-const create = (as: As, body: object = {}) =>
+const create = (as: TestCaller, body: object = {}) =>
   call<Rule>(as, 'POST /notification-rules', { name: 'A rule', ...body });
-const get = (as: As, id: number) => call<Rule>(as, `GET /notification-rules/${id}`);
-const update = (as: As, id: number, body: object) => call<Rule>(as, `PUT /notification-rules/${id}`, body);
-const toggle = (as: As, id: number) => call<Rule>(as, `POST /notification-rules/${id}/toggle`);
-const simulate = async (as: As, id: number, body: object) =>
+const get = (as: TestCaller, id: number) => call<Rule>(as, `GET /notification-rules/${id}`);
+const update = (as: TestCaller, id: number, body: object) =>
+  call<Rule>(as, `PUT /notification-rules/${id}`, body);
+const toggle = (as: TestCaller, id: number) => call<Rule>(as, `POST /notification-rules/${id}/toggle`);
+const simulate = async (as: TestCaller, id: number, body: object) =>
   (
     await call<Simulation>(as, `POST /notification-rules/${id}/simulate`, {
       severity: 'high',
@@ -21,7 +25,7 @@ const simulate = async (as: As, id: number, body: object) =>
       ...body,
     })
   ).body;
-const makeChannel = async (as: As, body: object = {}) =>
+const makeChannel = async (as: TestCaller, body: object = {}) =>
   (
     await call<{ id: number }>(as, 'POST /notification-channels', {
       name: 'Ops',
@@ -34,7 +38,7 @@ const makeChannel = async (as: As, body: object = {}) =>
  * Inserts a monitoring rule and a configuration that uses it, without the modules that usually create them.
  */
 async function makeConfig(
-  { organizationId }: As,
+  { organizationId }: TestCaller,
   labels: object = {},
   jobLabels: object = {},
 ): Promise<{ ruleId: number; configId: number }> {
@@ -56,12 +60,12 @@ async function makeConfig(
   return { ruleId: rows[0]!.rule_id, configId: rows[0]!.config_id };
 }
 
-async function setOwnerLabel({ organizationId }: As, label: string): Promise<void> {
+async function setOwnerLabel({ organizationId }: TestCaller, label: string): Promise<void> {
   await sql`INSERT INTO settings (organization_id, key, value)
     VALUES (${organizationId}, 'notification.owner_label', ${JSON.stringify(label)}::jsonb)`.execute(db);
 }
 
-async function addMatch({ organizationId }: As, ruleId: number, age: string): Promise<string> {
+async function addMatch({ organizationId }: TestCaller, ruleId: number, age: string): Promise<string> {
   const eventId = randomUUID();
   await sql`
     INSERT INTO notification_rule_matches (organization_id, notification_rule_id, event_id, matched_at)

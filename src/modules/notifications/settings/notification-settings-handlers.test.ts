@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
+import {
+  createNotificationsServer,
+  type TestCaller,
+} from '../../../../tests/helpers/notifications-fixture.ts';
 
 const { call, makeOrganization, statementsOf } = await createNotificationsServer();
-const read = async (as: As) => (await call(as, 'GET /notification-settings')).body;
-const write = (as: As, body: object) => call(as, 'PUT /notification-settings', body);
-const makeChannel = async (as: As) =>
+const read = async (as: TestCaller) => (await call(as, 'GET /notification-settings')).body;
+const write = (as: TestCaller, body: object) => call(as, 'PUT /notification-settings', body);
+const makeChannel = async (as: TestCaller) =>
   (
     await call<{ id: number }>(as, 'POST /notification-channels', {
       name: 'Ops',

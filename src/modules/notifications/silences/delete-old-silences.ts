@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { settingKeys } from '../../settings/index.ts';
+import { settingDefinitions } from '../../settings/index.ts';
 
 /**
  * Deletes silences that ended longer ago than the organization's retention time of resolved alerts.
@@ -18,7 +18,7 @@ export async function deleteOldSilencesAcrossOrganizations(tx: Tx, limit: number
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
       -- Said twice: the first ends the walk through the index at the shortest time that an organization can set.
       WHERE old.ends_at < pacekeeper_now() - interval '1 day' AND old.ends_at < pacekeeper_now()
-        - coalesce(own.value, global.value, to_jsonb(${settingKeys[key].default}::integer))::integer * interval '1 day'
+        - coalesce(own.value, global.value, to_jsonb(${settingDefinitions[key].default}::integer))::integer * interval '1 day'
       ORDER BY old.ends_at LIMIT ${limit}
       FOR UPDATE OF old SKIP LOCKED
     ) AS old

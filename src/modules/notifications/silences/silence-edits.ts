@@ -3,10 +3,10 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit } from '../../audit/index.ts';
 import { readLimit } from '../../settings/index.ts';
-import { silencedAlertsDue } from '../deliveries/plan/silenced-alerts.ts';
+import { dueSilencedAlertsTable } from '../deliveries/plan/silenced-alerts.ts';
 import { checkReferences } from '../rules/notification-rule-edits.ts';
 import { lockNotificationLimits } from '../rules/notification-rule-queries.ts';
 import {
@@ -71,7 +71,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       if (body.label_matchers) await lockNotificationLimits(tx, organizationId);
       const before = await lockSilence(tx, organizationId, id);
       if (!before) throw notFound();
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       if (before.status === 'ended') {
         throw new ApiError('conflict', 'The silence has ended. Create a new one.');
       }
@@ -95,7 +95,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const row = await lockSilence(tx, organizationId, id);
       if (!row) throw notFound();
-      assertMatch(context, row);
+      assertIfMatch(context, row);
       await deleteSilence(tx, organizationId, id);
       await recordEdit(tx, context, 'silence', { before: toAuditFields(row) });
       await reportAgain(tx, organizationId, row);
@@ -110,8 +110,8 @@ export function silenceEdits(wakeUps: WakeUps) {
    */
   async function reportAgain(tx: Tx, organizationId: number, before: SilenceRow): Promise<void> {
     if (before.status === 'active') {
-      await triggerDueRows(tx, silencedAlertsDue, sql`organization_id = ${organizationId}`);
-      wakeUps.wakeAfterCommit(tx, silencedAlertsDue.name);
+      await triggerDueRows(tx, dueSilencedAlertsTable, sql`organization_id = ${organizationId}`);
+      wakeUps.wakeAfterCommit(tx, dueSilencedAlertsTable.name);
     }
     publishAlerts(tx, organizationId);
   }

@@ -3,7 +3,10 @@ import { RE2JS } from 're2js';
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld } from '../../../../tests/helpers/delivery-world.ts';
-import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
+import {
+  createNotificationsServer,
+  type TestCaller,
+} from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { SandboxTimeoutError } from '../../../platform/sandbox/index.ts';
 import { countMatchingAlerts } from './count-matching-alerts.ts';
@@ -25,7 +28,7 @@ const body = (changes: object = {}) => ({
   ...changes,
 });
 
-async function create(as: As, changes: object = {}): Promise<Silence> {
+async function create(as: TestCaller, changes: object = {}): Promise<Silence> {
   const reply = await call<Silence>(as, 'POST /silences', body(changes));
   expect(reply.status).toBe(201);
   return reply.body;

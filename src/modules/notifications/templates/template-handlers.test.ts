@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
+import {
+  createNotificationsServer,
+  type TestCaller,
+} from '../../../../tests/helpers/notifications-fixture.ts';
 import { defaultTemplates } from '../../../domain/templates/default-templates.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { setGlobalSetting } from '../../settings/index.ts';
@@ -8,9 +11,10 @@ const { db, sandbox, call, makeOrganization, statementsOf } = await createNotifi
 type Template = Schemas['NotificationTemplateInfo'];
 type Preview = Schemas['NotificationTemplatePreviewResponse'];
 
-const list = async (as: As) =>
+const list = async (as: TestCaller) =>
   (await call<{ items: Template[] }>(as, 'GET /notification-templates')).body.items;
-const preview = (as: As, body: object) => call<Preview>(as, 'POST /notification-templates/preview', body);
+const preview = (as: TestCaller, body: object) =>
+  call<Preview>(as, 'POST /notification-templates/preview', body);
 const own = '{"text": {{ alert.config_name | json }}}';
 
 describe('notification templates', () => {
@@ -96,7 +100,7 @@ describe('notification templates', () => {
 
   test('can be changed only by admins of their organization', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
-    const put = (as: As) => call(as, 'PUT /notification-templates/new_alert', { body: own });
+    const put = (as: TestCaller) => call(as, 'PUT /notification-templates/new_alert', { body: own });
     expect((await put({ ...one, role: 'member' })).status).toBe(403);
     expect((await put({ ...one, role: 'admin' })).status).toBe(200);
     expect((await put({ organizationId: 1 })).status).toBe(403);

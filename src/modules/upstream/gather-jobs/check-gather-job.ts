@@ -129,7 +129,7 @@ export function hasDifferentSource(before: GatherJobValues, after: GatherJobValu
 }
 
 /** True if a different release can be the latest although the stored releases are the same. */
-export function hasDifferentLatest(before: GatherJobValues, after: GatherJobValues): boolean {
+export function affectsLatestRelease(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     !isDeepStrictEqual(before.ignored_versions, after.ignored_versions) ||
     !isDeepStrictEqual(before.counted_versions, after.counted_versions)
@@ -137,14 +137,14 @@ export function hasDifferentLatest(before: GatherJobValues, after: GatherJobValu
 }
 
 /** True if the change can affect which end-of-support dates apply to the job. */
-export function hasDifferentProduct(before: GatherJobValues, after: GatherJobValues): boolean {
+export function affectsSupportDates(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.lifecycle_product !== after.lifecycle_product || !isDeepStrictEqual(before.purls, after.purls)
   );
 }
 
 /** True if different vulnerabilities can apply. */
-export function hasDifferentPackages(before: GatherJobValues, after: GatherJobValues): boolean {
+export function affectsVulnerabilities(before: GatherJobValues, after: GatherJobValues): boolean {
   return !isDeepStrictEqual(before.vulnerability_packages, after.vulnerability_packages);
 }
 

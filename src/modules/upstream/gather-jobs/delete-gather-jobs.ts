@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
-import { deleteGatherJobs, findUsersOfGatherJobs } from './gather-job-queries.ts';
+import { deleteGatherJobs, findConfigsUsingGatherJobs } from './gather-job-queries.ts';
 
 /** Maximum number of IDs in an error response. */
 const maxListedIds = 20;
@@ -22,7 +22,7 @@ export async function assertNotInUse(
   jobIds: readonly number[],
   { cascade }: { cascade: boolean },
 ): Promise<number[]> {
-  const { ownConfigIds: ids, isUsedByOthers } = await findUsersOfGatherJobs(tx, organizationId, jobIds);
+  const { ownConfigIds: ids, isUsedByOthers } = await findConfigsUsingGatherJobs(tx, organizationId, jobIds);
   const extra = { alert_config_ids: ids.slice(0, maxListedIds), alert_config_count: ids.length };
   if (isUsedByOthers) throw new ApiError('in_use', 'Another organization uses this global job.', { extra });
   if (ids.length > 0 && !cascade) {

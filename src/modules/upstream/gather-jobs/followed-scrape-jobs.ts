@@ -9,7 +9,7 @@ type Followed = Pick<GatherJobValues, 'source_type' | 'artifact_name'>;
 /**
  * Returns the scrape job whose versions are the releases of a gather job, or null for all other source types.
  */
-export function followedScrapeJob({ source_type, artifact_name }: Followed): number | null {
+export function followedScrapeJobId({ source_type, artifact_name }: Followed): number | null {
   return source_type === 'deployed_versions' ? scrapeJobOf(artifact_name) : null;
 }
 
@@ -23,7 +23,7 @@ export async function lockFollowedScrapeJobs(
   organizationId: number,
   jobs: readonly Followed[],
 ): Promise<void> {
-  const ids = [...new Set(jobs.flatMap((job) => followedScrapeJob(job) ?? []))];
+  const ids = [...new Set(jobs.flatMap((job) => followedScrapeJobId(job) ?? []))];
   if (ids.length === 0) return;
   const { rows } = await sql`
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[])

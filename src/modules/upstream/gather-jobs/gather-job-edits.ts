@@ -6,7 +6,12 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
+import {
+  type ApiRequest,
+  assertIfMatch,
+  type Caller,
+  type EditContext,
+} from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits, writeAuditLog } from '../../audit/index.ts';
 import { markNotMonitored, toMirror } from '../../monitoring/index.ts';
 import {
@@ -29,16 +34,16 @@ import { clearChangelogNotes } from '../releases/record-changelog.ts';
 import { fillFromDeployedVersions, readFirstSeen } from '../releases/record-deployed-versions.ts';
 import { gatherJobs, helmSyncJobs } from '../source-jobs.ts';
 import {
+  affectsLatestRelease,
+  affectsSupportDates,
+  affectsVulnerabilities,
   checkGatherJob,
   hasDifferentChangelog,
-  hasDifferentLatest,
-  hasDifferentPackages,
-  hasDifferentProduct,
   hasDifferentRetention,
   hasDifferentSource,
 } from './check-gather-job.ts';
 import { assertNotInUse, deleteWithConfigs } from './delete-gather-jobs.ts';
-import { followedScrapeJob, lockFollowedScrapeJobs } from './followed-scrape-jobs.ts';
+import { followedScrapeJobId, lockFollowedScrapeJobs } from './followed-scrape-jobs.ts';
 import {
   dropValidators,
   findGatherJob,
@@ -49,7 +54,7 @@ import {
   type NewGatherJobValues,
   updateGatherJob,
 } from './gather-job-queries.ts';
-import { clearSyncValidators, requestManagingSync } from './request-feeding-sync.ts';
+import { clearSyncValidators, requestOwningHelmSync } from './request-owning-helm-sync.ts';
 import { delayFirstRuns } from './seed-gather-jobs.ts';
 
 /**
@@ -83,7 +88,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const ids = rows.map(({ id }) => id);
       const created = rows.map((row, index) => ({ ...row, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 }));
       await scheduleNewJobs(tx, wakeUps, gatherJobs, organizationId, created, rows[0]!.created_at);
-      const following = created.filter((job) => followedScrapeJob(job) !== null);
+      const following = created.filter((job) => followedScrapeJobId(job) !== null);
       await fillFromDeployedVersions(
         tx,
         wakeUps,
@@ -128,7 +133,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const { caller } = context;
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const before = await readJob(tx, caller, id);
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       const changes = {
         ...body,
         lifecycle_product: setProduct(before, body),
@@ -142,9 +147,9 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (before.mirror_of !== null && hasDifferentSource(before, after))
         await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
       await updateGatherJob(tx, organizationId, before, after);
-      const latestChanged = hasDifferentLatest(before, after);
+      const latestChanged = affectsLatestRelease(before, after);
       if (latestChanged) await refreshJobCounters(tx, organizationId, [before.id]);
-      if (latestChanged || hasDifferentProduct(before, after) || hasDifferentPackages(before, after))
+      if (latestChanged || affectsSupportDates(before, after) || affectsVulnerabilities(before, after))
         await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
       if (!isSameSchedule(before, after)) {
         await scheduleJobs(tx, wakeUps, gatherJobs, organizationId, [{ ...after, id: before.id }], lock.now);
@@ -169,7 +174,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         );
       const { organizationId } = await lockToChange(tx, caller, id, { toDelete: true });
       const job = await readJob(tx, caller, id);
-      assertMatch(context, job);
+      assertIfMatch(context, job);
       const users = await assertNotInUse(tx, organizationId, [job.id], { cascade });
       await deleteWithConfigs(tx, wakeUps, organizationId, [job.id], users, caller.actor);
       await recordEdit(tx, context, 'gather_job', {
@@ -191,11 +196,11 @@ export function gatherJobEdits(wakeUps: WakeUps) {
           'conflict',
           "Lifecycle jobs don't run. Their dates come from the reference data: see GET /reference-sources.",
         );
-      if (followedScrapeJob(job) !== null) {
+      if (followedScrapeJobId(job) !== null) {
         const { organizationId } = await lockToChange(tx, caller, id);
         await fillFromDeployedVersions(tx, wakeUps, organizationId, [id]);
       } else if (job.helm_sync_job_id !== null)
-        await requestManagingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
+        await requestOwningHelmSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
       else await requestRuns(tx, wakeUps, gatherJobs, [toJobToRun(job.organization_id, job)], 'manual');
       // Running a job doesn't lock it, so it can have been deleted.
       return readJob(tx, caller, job.id);
@@ -214,7 +219,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const firstSeen = await readFirstSeen(
         tx,
         organizationId,
-        followedScrapeJob(job) === null ? [] : [job.id],
+        followedScrapeJobId(job) === null ? [] : [job.id],
       );
       const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
       await fillFromDeployedVersions(tx, wakeUps, organizationId, [job.id], firstSeen);
@@ -266,7 +271,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     hasSucceeded: boolean,
   ): Promise<void> {
     const needsFullRefetch = hasDifferentSource(before, after);
-    if (followedScrapeJob(after) !== null) {
+    if (followedScrapeJobId(after) !== null) {
       if (!needsFullRefetch) return;
       await clearReleases(tx, wakeUps, organizationId, [before.id]);
       await fillFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
@@ -279,7 +284,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     if (!needsFullRefetch && !isOtherChangelog && !hasDifferentRetention(before, after)) {
       if (before.is_active || !after.is_active) return;
       if (before.helm_sync_job_id !== null) {
-        await requestManagingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+        await requestOwningHelmSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
       } else if (!hasSucceeded) {
         // A job that was created inactive has no runs yet, so it gets its first run when it's activated.
         await requestRuns(
@@ -295,7 +300,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     if (needsFullRefetch) await clearReleases(tx, wakeUps, organizationId, [before.id]);
     else await dropValidators(tx, organizationId, before.id);
     if (before.helm_sync_job_id !== null) {
-      await requestManagingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+      await requestOwningHelmSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
     } else if (after.is_active) {
       await requestRunAfterChange(
         tx,
@@ -364,7 +369,7 @@ function setPackages(
 function assertSameKind(before: GatherJobRow, after: GatherJobValues): void {
   if ((before.source_type === 'lifecycle') !== (after.source_type === 'lifecycle'))
     throw invalidField('source_type', "can't change to or from lifecycle; create another gather job");
-  if (followedScrapeJob(before) !== followedScrapeJob(after))
+  if (followedScrapeJobId(before) !== followedScrapeJobId(after))
     throw invalidField(
       before.source_type === after.source_type ? 'artifact_name' : 'source_type',
       "can't change to, from, or between environments; create another gather job",
@@ -391,7 +396,7 @@ export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
   const isFilled =
     job.source_type === 'lifecycle'
       ? has_lifecycle
-      : followedScrapeJob(job) !== null && job.release_count > 0;
+      : followedScrapeJobId(job) !== null && job.release_count > 0;
   return {
     ...job,
     status: isFilled ? 'completed' : job.status,

@@ -9,17 +9,17 @@ import {
   maxChoices,
   type Page,
   type PageRequest,
-  precompiled,
+  precompileQuery,
   readPage,
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
 import {
-  countedSince,
+  countedSinceSql,
   type DerivedPackages,
   type DerivedProduct,
-  derivedPackagesOf,
-  derivedProductOf,
+  derivedPackagesSql,
+  derivedProductSql,
   type MirrorRow,
   mirrorColumns,
 } from '../../monitoring/index.ts';
@@ -28,14 +28,14 @@ import {
   type JobRow,
   jobColumns,
   jobStatusConditions,
-  lastRunOf,
-  waitingForOf,
+  lastRunSql,
+  waitingForSql,
 } from '../../runs/index.ts';
 import { readAliasesToStore } from '../../settings/index.ts';
 import { isVisible, managedBy, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
 import { platformWordsOf } from '../releases/platform-word-queries.ts';
 import { gatherJobs, helmSyncJobs } from '../source-jobs.ts';
-import { followedScrapeJob } from './followed-scrape-jobs.ts';
+import { followedScrapeJobId } from './followed-scrape-jobs.ts';
 import { resolveIdentity } from './resolve-identity.ts';
 
 type GatherJob = Schemas['GatherJob'];
@@ -104,7 +104,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
       'jobs.mirror_of',
       'jobs.purls_source',
       'jobs.project_url_source',
-      derivedProductOf('jobs').as('derived_product'),
+      derivedProductSql('jobs').as('derived_product'),
     ])
     .select(
       sql<MirrorRow | null>`CASE WHEN jobs.mirror_of IS NULL THEN (
@@ -113,7 +113,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
           AND repository_address(m.mirror_of) = repository_address(jobs.artifact_name)
         ORDER BY m.id LIMIT 1) END`.as('mirror'),
     )
-    .select([derivedPackagesOf('jobs').as('derived_packages'), hasLifecycle('jobs').as('has_lifecycle')])
+    .select([derivedPackagesSql('jobs').as('derived_packages'), hasLifecycle('jobs').as('has_lifecycle')])
     .select([
       'jobs.latest_version',
       'jobs.latest_stable_version',
@@ -123,12 +123,12 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
       'jobs.list_completeness',
     ])
     .select([
-      ofManagingSync(waitingForOf(gatherJobs), waitingForOf(helmSyncJobs)).as('waiting_for'),
+      ofManagingSync(waitingForSql(gatherJobs), waitingForSql(helmSyncJobs)).as('waiting_for'),
       ofManagingSync<Date | null>(
         sql`nullif(jobs.due_at, 'infinity')`,
         sql`nullif(jobs.due_at, 'infinity')`,
       ).as('next_run_at'),
-      ofManagingSync(lastRunOf(gatherJobs), lastRunOf(helmSyncJobs)).as('last_run'),
+      ofManagingSync(lastRunSql(gatherJobs), lastRunSql(helmSyncJobs)).as('last_run'),
     ])
     .$narrowType<
       Pick<
@@ -265,7 +265,7 @@ export async function listGatherJobsById(
     .execute();
 }
 
-const readCreated = precompiled((db) => selectJobs(db, sql`created`).orderBy('jobs.id'));
+const readCreated = precompileQuery((db) => selectJobs(db, sql`created`).orderBy('jobs.id'));
 
 /** @returns The created rows, in the order of `jobs`. */
 export async function insertGatherJobs(
@@ -288,7 +288,7 @@ export async function insertGatherJobs(
         >`array_fill(pacekeeper_now(), ARRAY[${job.counted_versions.length}::integer])`,
         version_reading: parserVersion,
         platform_words: values.selectFrom('own').select('platform_words'),
-        scrape_job_id: followedScrapeJob(job),
+        scrape_job_id: followedScrapeJobId(job),
       })),
     )
     .returningAll();
@@ -311,7 +311,7 @@ export async function updateGatherJob(
       ...values,
       ...resolveIdentity(values, aliases, before),
       source_options: JSON.stringify(values.source_options),
-      counted_since: countedSince(values.counted_versions),
+      counted_since: countedSinceSql(values.counted_versions),
       // Reset these states, because they describe the previous repository.
       ...((values.source_type !== before.source_type || values.artifact_name !== before.artifact_name) && {
         is_archived: null,
@@ -351,7 +351,7 @@ export async function deleteGatherJobs(
  * Finds the alert configurations that use these jobs: the IDs of those in the jobs' organization, in
  * ascending order, and whether other organizations have any.
  */
-export async function findUsersOfGatherJobs(
+export async function findConfigsUsingGatherJobs(
   tx: Tx,
   organizationId: number,
   ids: readonly number[],

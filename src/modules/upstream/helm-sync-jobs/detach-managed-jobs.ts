@@ -1,9 +1,9 @@
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { scheduleJobs } from '../../runs/index.ts';
-import { deleteGatherJobs, findUsersOfGatherJobs } from '../gather-jobs/gather-job-queries.ts';
+import { deleteGatherJobs, findConfigsUsingGatherJobs } from '../gather-jobs/gather-job-queries.ts';
 import { gatherJobs } from '../source-jobs.ts';
-import { convertToIndependentJobs } from './fed-job-queries.ts';
 import type { HelmSyncJobRow } from './helm-sync-job-queries.ts';
+import { convertToIndependentJobs } from './managed-job-queries.ts';
 
 /**
  * Detaches gather jobs that a sync no longer manages. Jobs that alert configurations use stay and get the
@@ -18,7 +18,7 @@ export async function detachManagedJobs(
 ): Promise<void> {
   if (jobs.length === 0) return;
   const organizationId = sync.organization_id;
-  const used = await findUsersOfGatherJobs(
+  const used = await findConfigsUsingGatherJobs(
     tx,
     organizationId,
     jobs.map((job) => job.id),

@@ -4,19 +4,18 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
-import { assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
+import { assertIfMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { markNotMonitored } from '../../monitoring/index.ts';
 import { applyJobChange, changedValues, checkSchedule, lockJob, startJobs, toJob } from '../../runs/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { assertNotInUse, deleteWithConfigs } from '../gather-jobs/delete-gather-jobs.ts';
-import { requestManagingSync } from '../gather-jobs/request-feeding-sync.ts';
+import { requestOwningHelmSync } from '../gather-jobs/request-owning-helm-sync.ts';
 import { assertCanEdit, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { helmSyncJobs } from '../source-jobs.ts';
 import { detachManagedJobs } from './detach-managed-jobs.ts';
-import { lockManagedJobs, moveManagedJobs, setCredentialOfManagedJobs } from './fed-job-queries.ts';
 import { deleteCharts, listChartNames } from './helm-chart-queries.ts';
 import {
   deleteHelmSyncJob,
@@ -27,6 +26,7 @@ import {
   listHelmSyncJobsById,
   updateHelmSyncJob,
 } from './helm-sync-job-queries.ts';
+import { lockManagedJobs, moveManagedJobs, setCredentialOfManagedJobs } from './managed-job-queries.ts';
 
 /** Returns functions that edit helm sync jobs in an existing transaction. */
 export function helmSyncJobEdits(wakeUps: WakeUps) {
@@ -61,7 +61,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const { caller } = context;
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const before = await readHelmSyncJob(tx, caller, id);
-      assertMatch(context, before);
+      assertIfMatch(context, before);
       const after = checkHelmSyncJob(changedValues(before, requestFields.createHelmSyncJob, body));
       const needsResync = hasDifferentSource(before, after);
       await updateHelmSyncJob(tx, organizationId, before.id, {
@@ -92,7 +92,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
         );
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const job = await readHelmSyncJob(tx, caller, id);
-      assertMatch(context, job);
+      assertIfMatch(context, job);
       const fed = await lockManagedJobs(tx, organizationId, job.id);
       let configCount = 0;
       if (cascade) {
@@ -113,7 +113,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
 
     /** Requests a run that reads the entire index again, for jobs that were created for its charts. */
     async readAgain(tx: Tx, { caller }: EditContext, id: number): Promise<void> {
-      await requestManagingSync(tx, wakeUps, caller.organizationId, id, 'changed');
+      await requestOwningHelmSync(tx, wakeUps, caller.organizationId, id, 'changed');
     },
   };
 

@@ -11,7 +11,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
+import { hasJobStatus, type JobRow, jobColumns, jobStateColumns } from '../../runs/index.ts';
 import { isVisible, managedBy, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
 import { helmSyncJobs } from '../source-jobs.ts';
 
@@ -34,7 +34,7 @@ function selectJobs(
     .select(['jobs.organization_id', 'jobs.chart_count'])
     .select(managedBy)
     .select(sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'))
-    .select(jobState(helmSyncJobs));
+    .select(jobStateColumns(helmSyncJobs));
 }
 
 export interface HelmSyncJobFilters {

@@ -12,10 +12,10 @@ import {
   type RecordDeps,
   type RecordedReleases,
   recordJobReleases,
-  sumOf,
+  sumRecordedCounts,
 } from '../releases/record-releases.ts';
-import { createManagedJobs } from './fed-job-queries.ts';
 import { upsertCharts } from './helm-chart-queries.ts';
+import { createManagedJobs } from './managed-job-queries.ts';
 
 type HelmSyncResultItem = Schemas['HelmSyncResultItem'];
 
@@ -48,7 +48,7 @@ export async function recordHelmSync(
     isCompleteList: outcome.isCompleteList,
     validatorsOf: () => null,
   });
-  const { found: _, ...recorded } = sumOf([...jobById.keys()].map(countsOf), outcome);
+  const { found: _, ...recorded } = sumRecordedCounts([...jobById.keys()].map(countsOf), outcome);
   await finishSync(tx, organizationId, jobId, sync.now, outcome);
   if (sync.is_failing)
     await triggerFanOuts(

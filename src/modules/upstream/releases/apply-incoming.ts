@@ -3,7 +3,7 @@ import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import { earliestReleaseDate, maxDaysAhead } from '../../../domain/versions/release-date.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import type { Incoming } from './incoming-releases.ts';
+import type { IncomingReleases } from './incoming-releases.ts';
 import { type JobToRecord, readDeployedVersions } from './job-record-queries.ts';
 
 /** Changes to the releases of one job. Jobs without changes have no entry. */
@@ -51,11 +51,11 @@ export interface MovedRelease {
  *
  * The caller must have locked the jobs.
  */
-export async function applyIncoming(
+export async function applyIncomingReleases(
   tx: Tx,
   organizationId: number,
   jobs: readonly JobToRecord[],
-  incoming: Incoming,
+  incoming: IncomingReleases,
   { isCompleteList }: { isCompleteList: boolean },
 ): Promise<AppliedChanges[]> {
   const deployed = await readVersionsToKeep(tx, organizationId, jobs, incoming);
@@ -225,7 +225,7 @@ async function readVersionsToKeep(
   tx: Tx,
   organizationId: number,
   jobs: readonly JobToRecord[],
-  incoming: Incoming,
+  incoming: IncomingReleases,
 ): Promise<{ jobId: number; version: string; rank: string | null; variant: string | null }[]> {
   const full = jobs.filter((job) => job.releaseCount + incoming.countsOf(job.jobId).taken > job.maxReleases);
   if (full.length === 0) return [];

@@ -50,7 +50,7 @@ const incomingColumns = `gather_job_id bigint, tag text, version text, sort_key 
   app_version text, released_at timestamptz, is_prerelease boolean, is_yanked boolean, url text, notes text,
   digest text, commit_id text`;
 
-export interface Incoming {
+export interface IncomingReleases {
   /** FROM item that contains the releases under the alias `incoming`. Each tag of a job occurs only once. */
   from: RawBuilder<unknown>;
   countsOf: (jobId: number) => IncomingCounts;
@@ -77,7 +77,7 @@ export async function ingestReleases(
   parts: AsyncIterable<readonly ListedReleases[]>,
   readOptionsOf: (jobId: number) => JobReadOptions,
   findVersions: (tags: TagsToMatch) => Promise<(string | null)[]>,
-): Promise<Incoming> {
+): Promise<IncomingReleases> {
   const reader = createReader(readOptionsOf, findVersions);
   let first: IncomingRelease[] | null = null;
   let isInTable = false;

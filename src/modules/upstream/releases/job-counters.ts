@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countedOutliers } from '../../../domain/rules/counted-outliers.ts';
-import { ignoredReleases } from '../../../domain/rules/exclusion.ts';
+import { createIgnoredReleaseMatcher } from '../../../domain/rules/exclusion.ts';
 import { latestOfJob } from '../../../domain/rules/own-latest.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
@@ -88,7 +88,7 @@ async function refreshBatch(
   const written = [];
   for (const job of jobs) {
     const set = await slices.run(releasesOf(job));
-    const isIgnored = ignoredReleases(set, job.ignored_versions) ?? (() => false);
+    const isIgnored = createIgnoredReleaseMatcher(set, job.ignored_versions) ?? (() => false);
     const counted = countedOutliers(
       set,
       job.counted_versions.map((version) => ({ version, sinceMs: 0 })),

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { excludeCommitIds } from '../../../domain/versions/exclude-commit-ids.ts';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { parserVersion, versionScheme } from '../../../domain/versions/versions.ts';
-import { withoutCommits } from '../../../domain/versions/without-commits.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { isOldestRunningParser } from '../../monitoring/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
@@ -91,7 +91,7 @@ async function findJobToRead(tx: Tx, where: RawBuilder<unknown>): Promise<JobToR
 async function writeReadings(tx: Tx, job: JobToRead, releases: readonly StoredRelease[]): Promise<void> {
   const scheme = versionScheme(job.version_scheme, job.platform_words);
   const { parse } = job.is_deployed
-    ? withoutCommits(
+    ? excludeCommitIds(
         scheme,
         releases.map(({ version }) => version),
       )

@@ -14,7 +14,7 @@ const maxSections = 2_000;
 const maxNotesLength = 2 * 1024 * 1024;
 
 /** Yields the releases, and adds the changelog sections to `sections`. */
-export async function* withoutSections(
+export async function* separateChangelogSections(
   parts: AsyncIterable<readonly (GatherResultItem | ChangelogResultItem)[]>,
   sections: ChangelogResultItem[],
 ): AsyncGenerator<GatherResultItem[]> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { deployedReleases } from '../../../domain/environments/deployed-releases.ts';
 import type { FirstSeen } from '../../../domain/environments/promotions.ts';
+import { excludeCommitIds } from '../../../domain/versions/exclude-commit-ids.ts';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
-import { withoutCommits } from '../../../domain/versions/without-commits.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refreshJobCounters } from './job-counters.ts';
@@ -212,7 +212,7 @@ interface ReadVersion {
 
 function readerOf(job: ReferringJob, versions: readonly string[]): (text: string) => ReadVersion {
   const scheme = versionScheme(job.version_scheme, job.platform_words);
-  const { parse } = withoutCommits(scheme, versions);
+  const { parse } = excludeCommitIds(scheme, versions);
   return (text) => {
     const version = parse(text);
     if (version === null) return { sort_key: null, variant: '' };

@@ -31,7 +31,7 @@ import { sources } from '../../../sources/sources.ts';
 import { recordReleases } from './record-releases.ts';
 import {
   type DueReport,
-  releaseMovesDue,
+  dueReleaseMovesTable,
   reportMovedReleases,
   startMovedReleasesLoop,
 } from './report-moved-releases.ts';
@@ -70,7 +70,7 @@ const commit = (letter: string) => letter.repeat(40);
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 
 const claimReports = (server: Database = db) =>
-  claimDueRows<DueReport>(server, releaseMovesDue, { limit: 10, leaseMs: 60_000 });
+  claimDueRows<DueReport>(server, dueReleaseMovesTable, { limit: 10, leaseMs: 60_000 });
 
 /** Claims and sends reports until none is due. */
 async function sendReports(server: Database = db): Promise<void> {

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import { findMoveHabit, type MoveHabit } from '../../../domain/rules/move-habit.ts';
+import {
+  type ExpectedMoveReason,
+  findExpectedMoveReason,
+} from '../../../domain/rules/expected-move-reason.ts';
 import { maxReleaseMoves } from '../../../domain/rules/release-moves.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import type { MovedRelease } from './apply-incoming.ts';
 import type { JobToRecord } from './job-record-queries.ts';
-import { releaseMovesDue, type StoredMove } from './report-moved-releases.ts';
+import { dueReleaseMovesTable, type StoredMove } from './report-moved-releases.ts';
 
 /**
  * Maximum number of releases that are read to recognize moving tags. The highest releases are sufficient,
@@ -24,7 +27,7 @@ const habitEndsAfter = sql`interval '90 days'`;
 const countedAgainAfter = sql`interval '20 hours'`;
 
 /**
- * Stores the changed commits and digests of a job, each with the {@link MoveHabit} that explains it, if there
+ * Stores the changed commits and digests of a job, each with the {@link ExpectedMoveReason} that explains it, if there
  * is one. Changes without a habit are reported later. A moving tag is also reported if it now has the same
  * commit or digest as a changed version without a habit, because the two were changed together.
  *
@@ -33,7 +36,7 @@ const countedAgainAfter = sql`interval '20 hours'`;
  *
  * @returns True if no habit explains one of the changes, so that it affects evaluations.
  */
-export async function recordMoves(
+export async function recordReleaseMoves(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
@@ -43,7 +46,10 @@ export async function recordMoves(
   const releases = await readSiblings(tx, organizationId, job);
   const rebuildCount = await readRebuildCount(tx, organizationId, job.jobId);
   const source = { sourceType: job.sourceType, upstreamName: job.upstreamName, rebuildCount };
-  const found = moved.map((release) => ({ release, habit: findMoveHabit(source, release, releases) }));
+  const found = moved.map((release) => ({
+    release,
+    habit: findExpectedMoveReason(source, release, releases),
+  }));
   const isRebuild = ({ release, habit }: (typeof found)[number]) =>
     release.kind === 'digest' && (habit === null || habit === 'observed');
   if (found.some(isRebuild)) await countRebuild(tx, organizationId, job.jobId);
@@ -69,7 +75,7 @@ export async function recordMoves(
     INSERT INTO release_moves (organization_id, gather_job_id, artifact_name, noticed_at, releases, release_count, due_at)
     VALUES (${organizationId}, ${job.jobId}, ${job.artifactName}, ${noticedAt}::timestamptz, ${JSON.stringify(stored)}::jsonb,
       ${reported.length}, pacekeeper_now())`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, releaseMovesDue.name);
+  wakeUps.wakeAfterCommit(tx, dueReleaseMovesTable.name);
   return true;
 }
 
@@ -100,7 +106,7 @@ async function readRebuildCount(tx: Tx, organizationId: number, jobId: number): 
 async function storeMoves(
   tx: Tx,
   organizationId: number,
-  found: readonly { release: MovedRelease; habit: MoveHabit | null; isReported: boolean }[],
+  found: readonly { release: MovedRelease; habit: ExpectedMoveReason | null; isReported: boolean }[],
 ): Promise<string> {
   const { rows } = await sql<{ at: Date }>`
     UPDATE releases

@@ -12,7 +12,7 @@ import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { recordArchived } from '../gather-jobs/record-archived.ts';
 import { recordDeprecated } from '../gather-jobs/record-deprecated.ts';
 import { recordProjects } from '../gather-jobs/record-projects.ts';
-import { applyIncoming } from './apply-incoming.ts';
+import { applyIncomingReleases } from './apply-incoming.ts';
 import type { FindVersions } from './find-versions.ts';
 import { ingestReleases, type ListedReleases } from './incoming-releases.ts';
 import { refreshJobCounters } from './job-counters.ts';
@@ -23,8 +23,8 @@ import {
   scheduleReparse,
   writeUnchangedAcrossOrganizations,
 } from './job-record-queries.ts';
-import { recordChangelog, withoutSections } from './record-changelog.ts';
-import { recordMoves } from './record-moves.ts';
+import { recordChangelog, separateChangelogSections } from './record-changelog.ts';
+import { recordReleaseMoves } from './record-moves.ts';
 
 export interface RecordDeps {
   wakeUps: WakeUps;
@@ -101,7 +101,7 @@ export async function recordReleases(
 ): Promise<RecordedReleases> {
   const jobById = await lockJobs(tx, organizationId, [jobId]);
   const sections: Schemas['ChangelogResultItem'][] = [];
-  const releases = ofOneJob(jobId, withoutSections(parts, sections));
+  const releases = ofOneJob(jobId, separateChangelogSections(parts, sections));
   const countsOf = await recordJobReleases(tx, deps, organizationId, jobById, releases, {
     isCompleteList: outcome.isCompleteList,
     listCut: outcome.listCut,
@@ -110,7 +110,7 @@ export async function recordReleases(
   const job = jobById.get(jobId);
   if (job !== undefined && sections.length > 0) await recordChangelog(tx, organizationId, job, sections);
   await recordRepositories(tx, deps, organizationId, [{ jobId, outcome }]);
-  return sumOf([countsOf(jobId)], outcome);
+  return sumRecordedCounts([countsOf(jobId)], outcome);
 }
 
 /** All releases that were read from the source of a job. */
@@ -147,7 +147,8 @@ export async function recordReleasesOfJobs(
       listCut,
       validatorsOf: (jobId) => outcomeById.get(jobId)!.validators,
     });
-    for (const { jobId, outcome } of alike) recorded.set(jobId, sumOf([countsOf(jobId)], outcome));
+    for (const { jobId, outcome } of alike)
+      recorded.set(jobId, sumRecordedCounts([countsOf(jobId)], outcome));
   }
   await recordRepositories(tx, deps, organizationId, lists);
   return lists.map(({ jobId }) => recorded.get(jobId)!);
@@ -209,10 +210,10 @@ export async function recordJobReleases(
   const jobOf = (jobId: number) => jobById.get(jobId)!;
   const incoming = await ingestReleases(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
   const jobs = [...jobById.values()];
-  const changes = await applyIncoming(tx, organizationId, jobs, incoming, { isCompleteList });
+  const changes = await applyIncomingReleases(tx, organizationId, jobs, incoming, { isCompleteList });
   const movedIds = new Set<number>();
   for (const { jobId, moved } of changes)
-    if (moved !== null && (await recordMoves(tx, wakeUps, organizationId, jobOf(jobId), moved)))
+    if (moved !== null && (await recordReleaseMoves(tx, wakeUps, organizationId, jobOf(jobId), moved)))
       movedIds.add(jobId);
   const changed = changes
     .filter(({ isSetChanged, jobId }) => isSetChanged || movedIds.has(jobId))
@@ -261,7 +262,7 @@ export async function recordJobReleases(
 }
 
 /** Returns the total of the recorded counts of all jobs of one run. */
-export function sumOf(
+export function sumRecordedCounts(
   jobs: readonly RecordedCounts[],
   outcome: Pick<ReadOutcome, 'skipped' | 'skippedExamples'>,
 ): RecordedReleases {

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { MoveHabit } from '../../../domain/rules/move-habit.ts';
+import type { ExpectedMoveReason } from '../../../domain/rules/expected-move-reason.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
   type ListOrder,
   listOrder,
-  lookUp,
+  lookUpColumnSql,
   type Page,
   type PageRequest,
   readPage,
@@ -32,7 +32,7 @@ export interface ReleaseRow {
   commit: string | null;
   moved_from: string | null;
   move_noticed_at: Date | null;
-  move_habit: MoveHabit | null;
+  move_habit: ExpectedMoveReason | null;
   discovered_at: Date;
   created_at: Date;
   updated_at: Date;
@@ -94,8 +94,8 @@ const gatherJob = { organizationId: 'releases.organization_id', id: 'releases.ga
 const releaseColumns = [
   'releases.id',
   'releases.gather_job_id',
-  lookUp<string>('gather_jobs', 'artifact_name', gatherJob).as('artifact_name'),
-  lookUp<ReleaseRow['source_type']>('gather_jobs', 'source_type', gatherJob).as('source_type'),
+  lookUpColumnSql<string>('gather_jobs', 'artifact_name', gatherJob).as('artifact_name'),
+  lookUpColumnSql<ReleaseRow['source_type']>('gather_jobs', 'source_type', gatherJob).as('source_type'),
   'releases.version',
   'releases.tag',
   'releases.app_version',
@@ -108,7 +108,7 @@ const releaseColumns = [
   'releases.commit_id as commit',
   'releases.moved_from',
   'releases.move_noticed_at',
-  sql<MoveHabit | null>`releases.move_habit`.as('move_habit'),
+  sql<ExpectedMoveReason | null>`releases.move_habit`.as('move_habit'),
   'releases.discovered_at',
   'releases.created_at',
   'releases.updated_at',

@@ -14,7 +14,7 @@ import { planServiceEvent } from '../../notifications/index.ts';
 import type { MovedRelease } from './apply-incoming.ts';
 
 /** Reports of moved releases, due until the events are sent. */
-export const releaseMovesDue = {
+export const dueReleaseMovesTable = {
   name: 'release_moves',
   keys: { organization_id: 'bigint', id: 'bigint' },
 } as const satisfies DueTable;
@@ -58,8 +58,8 @@ export function startMovedReleasesLoop(deps: { db: Database; wakeUps: WakeUps; l
   const { db, wakeUps } = deps;
   return startDueLoop<DueReport>({
     ...deps,
-    table: releaseMovesDue,
-    topic: releaseMovesDue.name,
+    table: dueReleaseMovesTable,
+    topic: dueReleaseMovesTable.name,
     batchSize: 20,
     maxInFlight: 20,
     leaseMs: 60_000,

@@ -5,7 +5,7 @@ import { guessSource } from '../../../../src/domain/source-types/guess-source.ts
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { isWebAddress } from '../../ui/is-web-address.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -223,7 +223,7 @@ function Links({ notes: { compare_url, project_url, releases, totals } }: { note
  * release notes, but the releases of their project do.
  */
 function FollowProject({ notes: { project_url, project_gather_job_id, totals } }: { notes: ReleaseNotes }) {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const create = useAction('createGatherJob', { done: 'Upstream source created' });
   const source = project_url === null ? null : guessSource(project_url);
   const isFollowed = project_gather_job_id !== null || create.isSuccess;

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { resourceLink } from '../resource-link.ts';
 import classes from './command-palette.module.css';
@@ -109,7 +109,7 @@ const keyOf = ({ group, title, note }: Command) => `${group} ${title} ${note ?? 
 
 function useCommands(text: string, onHelp: () => void): Command[] {
   const groups = useNavigation();
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const [q] = useDebouncedValue(text.trim(), 150);
   const query = { q, limit: maxResultsPerKind };
   const options = { enabled: q !== '', keepPrevious: true };

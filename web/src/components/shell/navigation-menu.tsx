@@ -1,11 +1,11 @@
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { NavigationLink } from '../../ui/links.tsx';
 import { findCurrentPage, type NavigationEntry, type NavigationGroup, navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
 /** Returns the navigation groups and pages that the user can access. */
 export function useNavigation(): readonly NavigationGroup[] {
-  const isAllowed = { member: useCan('member'), admin: useCan('admin') };
+  const isAllowed = { member: useHasRole('member'), admin: useHasRole('admin') };
   const isShown = ({ role }: NavigationEntry) => role === undefined || isAllowed[role];
   return navigation
     .map((group) => ({ ...group, pages: group.pages.filter(isShown) }))

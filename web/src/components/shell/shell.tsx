@@ -11,7 +11,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { followChanges } from '../../api/live-changes.ts';
+import { subscribeToChanges } from '../../api/live-changes.ts';
 import { basePath } from '../../api/page-location.ts';
 import { useMe } from '../../api/use-me.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -30,7 +30,7 @@ export function Shell() {
   const { organization } = useMe();
   const [showsCodes, setShowsCodes] = useState(false);
   const isGated = organization.two_factor_setup_required || showsCodes;
-  useEffect(() => (isGated ? undefined : followChanges()), [isGated]);
+  useEffect(() => (isGated ? undefined : subscribeToChanges()), [isGated]);
   const { close } = menu;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a narrow screen.
   useEffect(() => close(), [pathname, close]);

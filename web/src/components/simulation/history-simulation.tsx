@@ -6,7 +6,7 @@ import { countOf, formatCount } from '../../ui/format.ts';
 import { DayStrip } from './day-strip.tsx';
 import classes from './history-simulation.module.css';
 import { SimulatedAlerts } from './simulated-alerts.tsx';
-import { type Simulated, useHistorySimulation } from './use-history-simulation.ts';
+import { type SimulationSubject, useHistorySimulation } from './use-history-simulation.ts';
 
 const days = 180;
 const monitor = { one: 'monitor', many: 'monitors' };
@@ -15,7 +15,7 @@ const monitor = { one: 'monitor', many: 'monitors' };
  * Simulation of a rule or monitor with the current values of a form.
  * @param simulated Null while the form is incomplete.
  */
-export function HistorySimulation({ simulated }: { simulated: Simulated | null }) {
+export function HistorySimulation({ simulated }: { simulated: SimulationSubject | null }) {
   const { result, error, isBehind } = useHistorySimulation(simulated);
   if (simulated === null || (!result && error === null)) return null;
   // Without monitors, a rule can't open alerts, so hide the simulation.

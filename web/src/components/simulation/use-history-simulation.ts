@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 
-export type Simulated =
+export type SimulationSubject =
   | { readonly kind: 'rule'; readonly body: Schemas['SimulateRuleRequest'] }
   | { readonly kind: 'alert_config'; readonly body: Schemas['SimulateAlertConfigRequest'] };
 
@@ -13,10 +13,10 @@ const debounceMs = 400;
  * Simulates a rule or monitor. The previous result stays until the next one arrives.
  * @param simulated Null while the form is incomplete.
  */
-export function useHistorySimulation(simulated: Simulated | null) {
+export function useHistorySimulation(simulated: SimulationSubject | null) {
   const text = JSON.stringify(simulated);
   const [settledText] = useDebouncedValue(text, debounceMs);
-  const settled = JSON.parse(settledText) as Simulated | null;
+  const settled = JSON.parse(settledText) as SimulationSubject | null;
   const ofRule = settled?.kind === 'rule' ? settled.body : null;
   const ofConfig = settled?.kind === 'alert_config' ? settled.body : null;
   const rule = useApi('simulateRule', ofRule === null ? undefined : { body: ofRule }, {

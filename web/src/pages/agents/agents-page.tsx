@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { JobLink } from '../../components/job-link.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -54,7 +54,7 @@ const columns: readonly Column<Agent>[] = [
 export default function AgentsPage() {
   const list = useList('listAgents', { from: '/shell/agents', filters: ['status'] });
   const [isAdding, adding] = useDisclosure(false);
-  const add = useCan('admin') && (
+  const add = useHasRole('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={adding.open}>
       Add agent
     </Button>

@@ -4,13 +4,13 @@ import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { GatherJobPicker, RulePicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
-import { errorsOf } from '../../components/errors-of.ts';
 import { ExistingConfigLink } from '../../components/existing-config-link.tsx';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
 import { HistorySimulation } from '../../components/simulation/history-simulation.tsx';
-import type { Simulated } from '../../components/simulation/use-history-simulation.ts';
+import type { SimulationSubject } from '../../components/simulation/use-history-simulation.ts';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -123,7 +123,7 @@ export function AlertConfigForm({
         <LabelEditor
           value={form.values.labels}
           onChange={(labels) => form.setFieldValue('labels', labels)}
-          error={errorsOf(form.errors, 'labels')}
+          error={fieldErrorOf(form.errors, 'labels')}
         />
         <PatternField
           label="Version filter"
@@ -143,7 +143,7 @@ export function AlertConfigForm({
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('ignored_versions')}
-          error={errorsOf(form.errors, 'ignored_versions')}
+          error={fieldErrorOf(form.errors, 'ignored_versions')}
         />
         <TagsInput
           label="Counted versions"
@@ -152,13 +152,13 @@ export function AlertConfigForm({
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('counted_versions')}
-          error={errorsOf(form.errors, 'counted_versions')}
+          error={fieldErrorOf(form.errors, 'counted_versions')}
         />
         {isAboutFindings && (
           <IgnoredVulnerabilities
             value={form.values.ignored_vulnerabilities}
             onChange={(ignored) => form.setFieldValue('ignored_vulnerabilities', ignored)}
-            error={errorsOf(form.errors, 'ignored_vulnerabilities')}
+            error={fieldErrorOf(form.errors, 'ignored_vulnerabilities')}
           />
         )}
         {isAboutSupport && (
@@ -195,7 +195,7 @@ function simulatedOf(
       candidate_pattern: string;
     },
   config: Schemas['AlertConfig'] | undefined,
-): Simulated | null {
+): SimulationSubject | null {
   const { scrape_job_id, gather_job_id, rule_id, candidate_pattern, ...rest } = values;
   if (scrape_job_id == null || gather_job_id == null || rule_id == null) return null;
   const { labels, ignored_versions, counted_versions } = rest;

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { GatherJobPicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { activeOptions } from '../../components/job-status.tsx';
@@ -20,7 +20,7 @@ import { MenuLink } from '../../ui/menu-link.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { behindOf, useRuleTypes } from '../software/fleet-columns.tsx';
+import { formatConfigLag, useRuleTypes } from '../software/fleet-columns.tsx';
 import { useAlertConfigActions } from './use-alert-config-actions.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
@@ -64,7 +64,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
     },
     {
       header: 'Behind',
-      cell: (config) => behindOf(config, ruleTypes),
+      cell: (config) => formatConfigLag(config, ruleTypes),
       csv: ({ behind_by }) => behind_by,
       width: '8rem',
     },
@@ -94,7 +94,7 @@ export default function AlertConfigsPage() {
   const rules = useApi('listRulesDropdown');
   const ruleTypes = useRuleTypes();
   const columns = useMemo(() => columnsOf(ruleTypes), [ruleTypes]);
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const create = canWrite && (
     <ButtonLink to="/alert-configs/new" leftSection={<IconPlus size={16} />}>
       New monitor

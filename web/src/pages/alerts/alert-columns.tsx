@@ -72,7 +72,7 @@ const assignee: Column<Alert> = {
   csvOnly: true,
 };
 
-export const openColumns: readonly Column<Alert>[] = [
+export const openAlertListColumns: readonly Column<Alert>[] = [
   name,
   severity,
   ...versions,

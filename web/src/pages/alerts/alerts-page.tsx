@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { AlertActionsMenu } from '../../components/alert-actions-menu.tsx';
 import { openStatusOptions } from '../../components/alert-labels.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
@@ -19,7 +19,7 @@ import { severityOptions } from '../../components/severity.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { openColumns, resolvedColumns } from './alert-columns.tsx';
+import { openAlertListColumns, resolvedColumns } from './alert-columns.tsx';
 import { rememberAlertList } from './alert-neighbors.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 
@@ -88,7 +88,7 @@ function OpenAlerts() {
   useEffect(() => rememberAlertList(query), [query]);
   const members = useApi('listOrgMembersDropdown');
   const selection = useSelection(list);
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   return (
     <>
       <ListFilters
@@ -108,7 +108,7 @@ function OpenAlerts() {
       </ListFilters>
       <ResourceList
         list={list}
-        columns={openColumns}
+        columns={openAlertListColumns}
         name="open alerts"
         rowLink={rowLink}
         selection={isAllowed ? selection : undefined}

@@ -1,11 +1,11 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { MemberSelect } from '../../components/member-select.tsx';
 
 /** Shows the assignee of an alert. Members can change the assignee while the alert is open. */
 export function AssigneeField({ alert: { id, assignee, status } }: { alert: Schemas['Alert'] }) {
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   const assign = useAction('assignAlert', {
     done: ({ assignee: next }) => (next === null ? 'Alert unassigned' : `Assigned to ${next.name}`),
   });

@@ -1,14 +1,14 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 
 /**
  * Form for adding a comment to the activity of an alert. An unacknowledged alert can be acknowledged with the
  * same form.
  */
 export function CommentForm({ alertId, isUnacknowledged }: { alertId: number; isUnacknowledged: boolean }) {
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   const [text, setText] = useState('');
   const comment = useAction('commentOnAlert', { done: 'Comment added' });
   const acknowledge = useAction('acknowledgeAlert', { done: 'Alert acknowledged' });

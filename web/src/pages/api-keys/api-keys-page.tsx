@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -85,7 +85,7 @@ export default function APIKeysPage() {
   });
   const [isCreating, creating] = useDisclosure(false);
   const [editedId, setEditedId] = useState<number | null>(null);
-  const create = useCan('admin') && (
+  const create = useHasRole('admin') && (
     <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
       New API key
     </Button>

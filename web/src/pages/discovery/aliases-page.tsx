@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -74,7 +74,7 @@ export default function AliasesPage() {
     filters: ['q'],
     sort: '-created_at',
   });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const [opened, setOpened] = useState<AliasValues | null>(null);
   const create = useAction('createArtifactAlias', { quiet: true, done: 'Alias created' });
   const button = canWrite && (

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -57,7 +57,7 @@ export default function CorrectionsPage() {
     filters: ['q'],
     sort: '-created_at',
   });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   return (
     <>
       <PageHeader

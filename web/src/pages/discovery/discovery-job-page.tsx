@@ -4,13 +4,13 @@ import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
-import { runFacts } from '../../components/run-facts.tsx';
+import { jobRunFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -61,7 +61,7 @@ export default function DiscoveryJobPage() {
 
 function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
   const [isEditing, editing] = useDisclosure(false);
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   const { name: what, Form } = kinds[job.kind];
   const isUnread =
     (job.kind === 'kubernetes_cluster' && job.cluster_uid === null) ||
@@ -119,7 +119,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
  */
 function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
   const confirm = useAction('confirmGoneItems', { done: 'Removal confirmed. Scan queued.' });
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   return (
     <Alert
       variant="outline"
@@ -196,7 +196,7 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
           'Custom patterns',
           job.custom_extractors.map(({ name }) => name).join(', '),
         ],
-        ...runFacts(job),
+        ...jobRunFacts(job),
         job.credential_name !== null && ['Credential', job.credential_name],
         ['Created', <RelativeTime key="made" at={job.created_at} />],
       ]}

@@ -1,7 +1,7 @@
 import { Flex } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import {
   jobNameColumn,
   jobStatusColumn,
@@ -58,7 +58,7 @@ export default function DiscoveryJobsPage() {
     filters: ['q', 'status', 'is_active'],
     sort: '-created_at',
   });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const create = canWrite && (
     <Flex
       direction={{ base: 'column', xs: 'row' }}

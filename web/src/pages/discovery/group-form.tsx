@@ -6,13 +6,13 @@ import { CredentialField } from '../../components/credential-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { CustomPatternFields, toCustomExtractors, toPatternRows } from './custom-pattern-fields.tsx';
 import {
   DiscoveryJobFields,
   type DiscoveryJobFormProps,
   jobValues,
   toJobRequest,
 } from './discovery-job-fields.tsx';
-import { OwnPatternFields, toCustomExtractors, toPatternRows } from './own-pattern-fields.tsx';
 
 export const forgeNames: Readonly<Record<Schemas['ForgeKind'], string>> = {
   github: 'GitHub',
@@ -124,7 +124,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
             description: 'Dependencies, tests, documentation, and examples are always excluded.',
           }}
         />
-        <OwnPatternFields form={form} />
+        <CustomPatternFields form={form} />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>

@@ -4,7 +4,7 @@ import { version } from '../../../../package.json';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { serverUrl } from '../../api/page-location.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { replaceOwner } from '../../components/published-packages.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -22,7 +22,7 @@ const hostIntroduction =
 export function InstallAgent({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [apiKey, setApiKey] = useState<string | null>(null);
   const create = useAction('createAPIKey', { done: 'API key created' });
-  const isAdmin = useCan('admin');
+  const isAdmin = useHasRole('admin');
   const access = { serverUrl: serverUrl(), apiKey, credentialName: job.credential_name ?? '', version };
   const isHost = job.kind === 'container_host';
   const command = isHost ? hostCommand(access) : installCommand({ ...access, withSecrets: job.helm_secrets });

@@ -6,7 +6,7 @@ import { extractorLabels } from '../../../../src/domain/discovery/extractor-labe
 import { labelSourceTexts } from '../../../../src/domain/discovery/label-sources.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import {
   type Column,
   ListFilters,
@@ -242,7 +242,7 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
     done: ({ monitored }) =>
       monitored.length > 0 ? 'Monitor created' : 'A monitor is created once the source and a rule are known',
   });
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   const { status, sort: _sort, group_by: _group_by, ...filter } = list.query;
   const empty = <NothingFound job={job} />;
   return (

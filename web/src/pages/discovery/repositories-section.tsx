@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -45,7 +45,7 @@ export function describeUnlisted({
  */
 export function MovedNotice({ job, movedTo }: { job: DiscoveryJob; movedTo: string }) {
   const update = useAction('updateDiscoveryJob', { done: 'Repository followed. Scan queued.' });
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   return (
     <Alert variant="outline" color="var(--severity-moderate)" title={`Moved to ${movedTo}`} mb="md">
       The repository has a new owner, so it isn't read. If you follow it, this job keeps its items and their

@@ -2,7 +2,7 @@ import { Accordion, MultiSelect, Stack, TagsInput, TextInput } from '@mantine/co
 import type { UseFormReturnType } from '@mantine/form';
 import { extractorLabels } from '../../../../src/domain/discovery/extractor-labels.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { errorsOf } from '../../components/errors-of.ts';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { monoInput } from '../../components/mono-input.ts';
 import { RowFields } from './row-fields.tsx';
 
@@ -89,7 +89,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
               clearable
               searchable
               {...form.getInputProps('extractors')}
-              error={errorsOf(errors, 'extractors')}
+              error={fieldErrorOf(errors, 'extractors')}
             />
             <RowFields
               label="Labels from paths"
@@ -108,7 +108,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
                     aria-label={`Label rule ${index + 1} pattern`}
                     placeholder="clusters/(?P<cluster>[^/]+)/"
                     value={rule.pattern}
-                    error={errorsOf(errors, `label_rules.${index}`)}
+                    error={fieldErrorOf(errors, `label_rules.${index}`)}
                     onChange={({ currentTarget: { value } }) => change({ pattern: value })}
                     flex={1}
                     miw={0}

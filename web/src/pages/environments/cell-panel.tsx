@@ -1,6 +1,6 @@
 import { Button, Drawer, Stack, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { LatestVersion } from '../../components/latest-version.tsx';
 import { ShortList } from '../../components/list/index.ts';
@@ -27,7 +27,7 @@ export function CellPanel({
   compare: (comparing: Comparing) => void;
   close: () => void;
 }) {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   useReturnFocus();
   const cell = row.cells.find((each) => each.environment === environment);
   if (!cell) return null;

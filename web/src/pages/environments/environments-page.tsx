@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, useList } from '../../components/list/index.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -30,7 +30,7 @@ export default function EnvironmentsPage() {
   });
   const columns = useApi('getEnvironmentMatrix', { query: { limit: 1 } });
   const [comparing, setComparing] = useState<Comparing | null>(null);
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const isPromotion = list.search.view === 'promotion';
   const environments = columns.data?.environments ?? [];
   return (

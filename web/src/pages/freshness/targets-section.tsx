@@ -5,7 +5,7 @@ import { formatTargetLimit } from '../../../../src/domain/freshness/freshness-me
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -22,7 +22,7 @@ type Target = Schemas['FreshnessTarget'];
 /** Lists the freshness targets, and shows whether each is met. */
 export function TargetsSection() {
   const targets = useApi('listFreshnessTargets', { query: { limit: 200, sort: 'name' } });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const [isNew, setNew] = useState(false);
   const create = useAction('createFreshnessTarget', { quiet: true, done: 'Target created' });
   return (

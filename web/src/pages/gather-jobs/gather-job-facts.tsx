@@ -5,7 +5,7 @@ import { artifactText } from '../../components/artifact-text.ts';
 import { hasRuns, JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { MirrorText } from '../../components/mirror-text.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
-import { runFacts } from '../../components/run-facts.tsx';
+import { jobRunFacts } from '../../components/run-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -45,7 +45,7 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
           'List',
           'Newest releases only: older ones can be missing',
         ],
-        ...(hasRuns(job) ? runFacts(job) : []),
+        ...(hasRuns(job) ? jobRunFacts(job) : []),
         job.managed_by !== null && [
           'Created by',
           <TextLink key="manager" {...resourceLink('discovery_job', job.managed_by.id)} inherit>

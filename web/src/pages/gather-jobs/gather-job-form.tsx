@@ -10,7 +10,7 @@ import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
 import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
-import { errorsOf } from '../../components/errors-of.ts';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { PatternField } from '../../components/pattern-field.tsx';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
@@ -209,7 +209,7 @@ export function GatherJobForm({
                     splitChars={[',', ' ']}
                     acceptValueOnBlur
                     {...form.getInputProps('ignored_versions')}
-                    error={errorsOf(form.errors, 'ignored_versions')}
+                    error={fieldErrorOf(form.errors, 'ignored_versions')}
                   />
                   <TagsInput
                     label="Counted versions"
@@ -217,7 +217,7 @@ export function GatherJobForm({
                     splitChars={[',', ' ']}
                     acceptValueOnBlur
                     {...form.getInputProps('counted_versions')}
-                    error={errorsOf(form.errors, 'counted_versions')}
+                    error={fieldErrorOf(form.errors, 'counted_versions')}
                   />
                   <IdentityFields form={form} sourceType={source_type} />
                   {hasChangelog && (

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { UsedBy } from '../../components/used-by.tsx';
+import { MonitorsUsingJob } from '../../components/monitors-using-job.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SoftwareItem } from '../software/software-item.tsx';
@@ -45,7 +45,7 @@ export default function GatherJobPage() {
 
 function GatherJobDetail({ job }: { job: GatherJob }) {
   const [isEditing, editing] = useDisclosure(false);
-  const canChange = useCan('member') && job.scope === 'organization';
+  const canChange = useHasRole('member') && job.scope === 'organization';
   return (
     <>
       <PageHeader
@@ -74,7 +74,7 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
       <Section title="Details">
         <SourceFacts job={job} />
       </Section>
-      <UsedBy filter={{ gather_job_id: job.id }} />
+      <MonitorsUsingJob filter={{ gather_job_id: job.id }} />
       <SourceDetails job={job} canChange={canChange} />
       <EditGatherJob job={job} isOpen={isEditing} close={editing.close} />
     </>

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { artifactText } from '../../components/artifact-text.ts';
 import {
   jobNameColumn,
@@ -59,7 +59,7 @@ export default function GatherJobsPage() {
     filters: ['q', 'source_type', 'status', 'is_active', 'scope', 'helm_sync_job_id'],
     sort: '-created_at',
   });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const create = canWrite && (
     <ButtonLink to="/gather-jobs/new" leftSection={<IconPlus size={16} />}>
       New upstream source

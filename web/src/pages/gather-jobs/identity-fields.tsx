@@ -2,7 +2,7 @@ import { Autocomplete, Select, TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { errorsOf } from '../../components/errors-of.ts';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 
 interface Values {
   purls: string[];
@@ -35,7 +35,7 @@ export function IdentityFields<FormValues extends Values>({
         acceptValueOnBlur
         maxTags={20}
         {...form.getInputProps('purls')}
-        error={errorsOf(form.errors, 'purls')}
+        error={fieldErrorOf(form.errors, 'purls')}
       />
       <TextInput
         label="Project URL"
@@ -59,7 +59,7 @@ export function IdentityFields<FormValues extends Values>({
         acceptValueOnBlur
         maxTags={20}
         {...form.getInputProps('vulnerability_packages')}
-        error={errorsOf(form.errors, 'vulnerability_packages')}
+        error={fieldErrorOf(form.errors, 'vulnerability_packages')}
       />
       {sourceType === 'helm_repository' && (
         <Select

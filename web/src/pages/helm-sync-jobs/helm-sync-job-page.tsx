@@ -4,13 +4,13 @@ import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
-import { runFacts } from '../../components/run-facts.tsx';
+import { jobRunFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -36,7 +36,7 @@ export default function HelmSyncJobPage() {
 function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
   const [isEditing, editing] = useDisclosure(false);
   const update = useAction('updateHelmSyncJob', { quiet: true, done: 'Helm repository saved' });
-  const canChange = useCan('member') && job.scope === 'organization';
+  const canChange = useHasRole('member') && job.scope === 'organization';
   return (
     <>
       <PageHeader
@@ -101,7 +101,7 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
           ),
         ],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
-        ...runFacts(job),
+        ...jobRunFacts(job),
         job.credential_name !== null && ['Credential', job.credential_name],
         job.managed_by !== null && [
           'Created by',

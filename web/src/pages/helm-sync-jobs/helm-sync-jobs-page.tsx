@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import {
   jobNameColumn,
   jobStatusColumn,
@@ -48,7 +48,7 @@ export default function HelmSyncJobsPage() {
     filters: ['q', 'status', 'is_active', 'scope'],
     sort: '-created_at',
   });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const create = canWrite && (
     <ButtonLink to="/helm-sync-jobs/new" leftSection={<IconPlus size={16} />}>
       New Helm repository

@@ -6,7 +6,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { showError, useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan, useMe } from '../../api/use-me.ts';
+import { useHasRole, useMe } from '../../api/use-me.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -31,7 +31,7 @@ export default function MembersPage() {
   const [isInviting, inviting] = useDisclosure(false);
   const [resetLink, setResetLink] = useState<string | null>(null);
   const { user, organization } = useMe();
-  const isAdmin = useCan('admin');
+  const isAdmin = useHasRole('admin');
   const columns: readonly Column<Member>[] = [
     {
       header: 'Name',
@@ -130,7 +130,7 @@ function RoleSelect({ member }: { member: Member }) {
       }));
     if (isSure) update.mutate({ path, body: { role }, ...ifMatchOf(member) });
   };
-  const mayChange = useCan('admin') && canManage(organization.role, member);
+  const mayChange = useHasRole('admin') && canManage(organization.role, member);
   if (!mayChange) return memberRoles[member.role].label;
   return (
     <Select
@@ -201,7 +201,7 @@ function Invitations() {
 }
 
 function WithdrawInvitation({ invitation }: { invitation: Schemas['Invitation'] }) {
-  const isAllowed = useCan(invitation.role);
+  const isAllowed = useHasRole(invitation.role);
   const confirm = useConfirm();
   const withdraw = useAction('deleteInvitation', { done: 'Invitation revoked' });
   const onWithdraw = async () => {

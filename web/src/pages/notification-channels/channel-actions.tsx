@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { showError, useAction } from '../../api/use-action.ts';
 import { apiQuery } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 
 type Channel = Schemas['NotificationChannel'];
@@ -28,8 +28,8 @@ export function ChannelActions({
     leave: () => navigate({ to: '/notification-channels' }),
   });
   const settings = useAction('updateNotificationSettings', { done: 'Default channel updated' });
-  const isAdmin = useCan('admin');
-  if (!useCan('member')) return null;
+  const isAdmin = useHasRole('admin');
+  if (!useHasRole('member')) return null;
   const path = { id: channel.id };
 
   const onToggle = async () => {

@@ -4,7 +4,7 @@ import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditSession, ifMatchOf } from '../../components/edited.tsx';
 import { alertEventOptions } from '../../components/event-type.ts';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -29,7 +29,7 @@ const slots: readonly { slot: Slot; title: string }[] = [
 /** Lists the message templates of a channel, with buttons to customize them. */
 export function ChannelMessages({ channel }: { channel: Channel }) {
   const [slot, setSlot] = useState<Slot | null>(null);
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const title = slots.find((each) => each.slot === slot)?.title;
   return (
     <Section title="Messages">

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { platformOf, platformTexts } from '../../components/channel-platform.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
@@ -95,7 +95,7 @@ function ChannelDetail({ channel }: { channel: Channel }) {
 /** Prompts the user to set a default channel, which is the next step after creating the first channel. */
 function NoDefaultNotice() {
   const { data } = useApi('getNotificationSettings');
-  const isAdmin = useCan('admin');
+  const isAdmin = useHasRole('admin');
   if (data?.default_channel_id !== null) return null;
   return (
     <Alert variant="outline" color="var(--severity-moderate)" mb="md" title="No default channel">

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { platformOf, platformTexts } from '../../components/channel-platform.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -69,7 +69,7 @@ export default function NotificationChannelsPage() {
     filters: ['q', 'is_active'],
     sort: '-created_at',
   });
-  const create = useCan('member') && (
+  const create = useHasRole('member') && (
     <ButtonLink to="/notification-channels/new" leftSection={<IconPlus size={16} />}>
       New channel
     </ButtonLink>

@@ -1,5 +1,5 @@
 import { Button, Select, Tabs } from '@mantine/core';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { useChannelOptions } from '../../components/channel-picker.tsx';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
@@ -21,7 +21,7 @@ export default function NotificationDeliveriesPage() {
     sort: '-created_at',
   });
   const channels = useChannelOptions();
-  const mayRetry = useCan('member');
+  const mayRetry = useHasRole('member');
   const { search, setSearch } = list;
   const isDead = search.status === 'dead_letter';
   const isAllDead = isDead && !search.channel_id && !search.event_type && !search.since && !search.alert_id;

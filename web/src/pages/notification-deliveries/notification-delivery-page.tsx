@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { NextAttempt, useIsWaitingForEarlier } from '../../components/delivery-columns.tsx';
 import { deliveryRemedy, formatDeliveryError, formatWait } from '../../components/delivery-labels.ts';
 import { DeliveryStatusMark } from '../../components/delivery-status.tsx';
@@ -32,7 +32,7 @@ export default function NotificationDeliveryPage() {
 
 function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryDetail'] }) {
   const { event_type, channel_name, channel_id, alert_id, attempts, payload } = delivery;
-  const mayRetry = useCan('member');
+  const mayRetry = useHasRole('member');
   const isBehindOthers = useIsWaitingForEarlier(delivery);
   return (
     <>
@@ -100,7 +100,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
 }
 
 function Payload({ payload, attemptCount }: { payload: string | null; attemptCount: number }) {
-  const seesAll = useCan('admin');
+  const seesAll = useHasRole('admin');
   return (
     <Section
       title="Message"

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { useAlertConfigNames } from '../../components/alert-config-picker.tsx';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
@@ -150,7 +150,7 @@ function RuleActions({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
     done: 'Notification rule deleted',
     leave: () => navigate({ to: '/notification-rules' }),
   });
-  if (!useCan('member')) return null;
+  if (!useHasRole('member')) return null;
   const path = { id: rule.id };
   const hasNoChannel = rule.channel_ids?.length === 0;
   const onDelete = async () => {

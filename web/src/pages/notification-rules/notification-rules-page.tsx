@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { useChannelOptions } from '../../components/channel-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ListFilters } from '../../components/list/index.ts';
@@ -26,7 +26,7 @@ import { type SimulatedAlert, useSimulation } from './use-simulation.ts';
 
 export default function NotificationRulesPage() {
   const inOrder = useRulesInOrder();
-  const create = useCan('member') && (
+  const create = useHasRole('member') && (
     <ButtonLink to="/notification-rules/new" leftSection={<IconPlus size={16} />}>
       New notification rule
     </ButtonLink>
@@ -52,7 +52,7 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
   const simulation = useSimulation(rules, alert, settings.data);
   const filters = useRuleFilters();
   const move = useMoveRule(rules);
-  const mayMove = useCan('member') && !filters.isFiltered && isComplete;
+  const mayMove = useHasRole('member') && !filters.isFiltered && isComplete;
   const channelOptions = useChannelOptions();
 
   const fallback = findFallback(settings.data, channels.data);

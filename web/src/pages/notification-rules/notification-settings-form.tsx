@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { DefaultChannelPicker } from '../../components/channel-picker.tsx';
 import { EditSession, ifMatchOf } from '../../components/edited.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -15,7 +15,7 @@ type Settings = Schemas['NotificationSettings'];
 
 /** Form for the default channel, the fallback when no rule matches, and reminders. */
 export function NotificationSettingsForm({ settings }: { settings: Settings }) {
-  const isAdmin = useCan('admin');
+  const isAdmin = useHasRole('admin');
   const [saved, setSaved] = useState<Settings | null>(null);
   if (!isAdmin) {
     const { fallback_to_default, reminder_interval_hours } = settings;

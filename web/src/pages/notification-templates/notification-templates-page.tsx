@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatEvent } from '../../components/event-type.ts';
@@ -77,7 +77,7 @@ export default function NotificationTemplatesPage() {
 function CategoryTemplate({ template }: { template: Template }) {
   const { category, source, body, default_body, events, fields, updated_at } = template;
   const isOwn = source === 'organization_override';
-  const isAdmin = useCan('admin');
+  const isAdmin = useHasRole('admin');
   const confirm = useConfirm();
   const save = useAction('updateNotificationTemplate', { quiet: true, done: 'Template saved' });
   const reset = useAction('deleteNotificationTemplate', { done: 'Template reset to default' });

@@ -4,7 +4,7 @@ import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { HistorySimulation } from '../../components/simulation/history-simulation.tsx';
-import type { Simulated } from '../../components/simulation/use-history-simulation.ts';
+import type { SimulationSubject } from '../../components/simulation/use-history-simulation.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import RuleFields from './rule-fields.tsx';
 import { ruleFieldValues, toRuleBody } from './rule-values.ts';
@@ -36,7 +36,7 @@ export function RuleForm({
     },
   });
   const values = toRuleBody(form.values);
-  const simulated: Simulated | null =
+  const simulated: SimulationSubject | null =
     Object.keys(values.thresholds).length === 0 || typeof values.min_release_age_days !== 'number'
       ? null
       : // A rule without monitors is simulated on all monitors.

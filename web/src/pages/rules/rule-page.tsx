@@ -5,7 +5,7 @@ import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { supportPhaseLabels } from '../../components/support-phase-labels.ts';
@@ -95,7 +95,7 @@ function RuleActions({ rule, onEdit }: { rule: Schemas['MonitoringRule']; onEdit
   const { toggle, isToggling } = useToggleRule(rule);
   const leave = () => navigate({ to: '/rules' });
   const remove = useAction('deleteRule', { done: 'Rule deleted', leave });
-  if (!useCan('member')) return null;
+  if (!useHasRole('member')) return null;
   const path = { id: rule.id };
   const onDelete = async () => {
     const cascadeNote =

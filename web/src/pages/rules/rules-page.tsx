@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -70,7 +70,7 @@ export default function RulesPage() {
     filters: ['q', 'rule_type', 'is_active'],
     sort: '-created_at',
   });
-  const create = useCan('member') && (
+  const create = useHasRole('member') && (
     <ButtonLink to="/rules/new" leftSection={<IconPlus size={16} />}>
       New rule
     </ButtonLink>

@@ -3,7 +3,7 @@ import { formatSeries } from '../../../../src/domain/prometheus/prometheus-serie
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { JobStatusMark } from '../../components/job-status.tsx';
 import { LabelList } from '../../components/label-list.tsx';
-import { runFacts } from '../../components/run-facts.tsx';
+import { jobRunFacts } from '../../components/run-facts.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -45,7 +45,7 @@ export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
             <Code key="expression">{job.parse_expression}</Code>,
           ],
           job.version_transform !== 'none' && ['Version transform', transform?.label],
-          ...(isManual ? [] : runFacts(job)),
+          ...(isManual ? [] : jobRunFacts(job)),
           job.credential_name !== null && ['Credential', job.credential_name],
           ['Unchanged snapshots to keep', job.history_limit.toLocaleString('en')],
           ['Created', <RelativeTime key="made" at={job.created_at} />],

@@ -4,7 +4,7 @@ import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
-import { errorsOf } from '../../components/errors-of.ts';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
@@ -140,7 +140,7 @@ export function ScrapeJobForm({
           description="Monitors inherit these unless they have a label with the same key. Environments uses service, component, and environment."
           value={form.values.labels}
           onChange={(labels) => form.setFieldValue('labels', labels)}
-          error={errorsOf(form.errors, 'labels')}
+          error={fieldErrorOf(form.errors, 'labels')}
         />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>

@@ -2,7 +2,7 @@ import { Menu, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import {
   jobNameColumn,
   jobStatusColumn,
@@ -78,7 +78,7 @@ export default function ScrapeJobsPage() {
     sort: '-created_at',
   });
   const [toSet, setToSet] = useState<ScrapeJob | null>(null);
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const create = canWrite && (
     <ButtonLink to="/scrape-jobs/new" leftSection={<IconPlus size={16} />}>
       New version tracker

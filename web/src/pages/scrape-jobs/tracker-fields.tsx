@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
-import { errorsOf } from '../../components/errors-of.ts';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { monoInput } from '../../components/mono-input.ts';
 import { ParserPreview } from './parser-preview.tsx';
@@ -101,7 +101,7 @@ export function TrackerFields({
             description="Labels that the series of this tracker have. Leave empty if the query returns one version."
             value={values.series}
             onChange={(series) => change({ series })}
-            error={errorsOf(errors, 'series')}
+            error={fieldErrorOf(errors, 'series')}
           />
           <TextInput
             label="Pattern"

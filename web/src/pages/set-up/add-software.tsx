@@ -7,7 +7,7 @@ import { IncompleteError } from '../../api/describe-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ApiCallError } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ExistingConfigLink } from '../../components/existing-config-link.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -59,7 +59,7 @@ export function AddSoftware({
 }) {
   const isDone = /^[1-9]\d*$/.test(alertConfigId ?? '');
   const navigate = useNavigate();
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const draft = useSoftwareDraft();
   // A new key remounts the form, which resets its state.
   const [round, setRound] = useState(0);

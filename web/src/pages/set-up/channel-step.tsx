@@ -4,7 +4,7 @@ import { isTracker } from '../../../../src/domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { type ChannelPlatform, platformTexts } from '../../components/channel-platform.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -35,7 +35,7 @@ interface ChannelFormOptions {
 
 /** Returns the current routing of alerts. It's loaded if the user can change it. */
 function useRouting() {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const settings = useApi('getNotificationSettings', undefined, { enabled: canWrite });
   const routes = useApi('listNotificationRules', { query: { is_active: true, limit: 1 } });
   return { settings, hasNotificationRules: (routes.data?.total ?? 0) > 0 };
@@ -249,7 +249,7 @@ function ChooseChannel({
 function useSendAlertsTo(): (
   channel: Pick<Schemas['NotificationChannel'], 'id' | 'name' | 'channel_type'>,
 ) => Promise<void> {
-  const isAdmin = useCan('admin');
+  const isAdmin = useHasRole('admin');
   const makeDefault = useAction('updateNotificationSettings');
   const createRule = useAction('createNotificationRule');
   return async ({ id, name, channel_type }) => {

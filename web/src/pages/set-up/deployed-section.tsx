@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
-import { errorsOf } from '../../components/errors-of.ts';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { LabelEditor } from '../../components/label-editor.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import wrapping from '../../ui/wrapping-control.module.css';
@@ -160,7 +160,7 @@ function Labels({
         title="Other labels"
         value={form.values.labels}
         onChange={(labels) => form.setFieldValue('labels', labels)}
-        error={errorsOf(form.errors, 'labels')}
+        error={fieldErrorOf(form.errors, 'labels')}
       />
     </>
   );

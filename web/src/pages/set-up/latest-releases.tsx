@@ -5,7 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { JobStatusMark } from '../../components/job-status.tsx';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { ReleaseMark } from '../../components/release-marks.tsx';
-import { retryError } from '../../components/retry-error.ts';
+import { pendingRetryError } from '../../components/retry-error.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -68,7 +68,7 @@ function OfJob({ gatherJob }: { gatherJob: Schemas['GatherJob'] }) {
   if (release_count === 0)
     return (
       <Text size="sm">
-        <JobStatusMark job={gatherJob} /> {retryError(gatherJob)}
+        <JobStatusMark job={gatherJob} /> {pendingRetryError(gatherJob)}
       </Text>
     );
   if (!releases.data || !summary.data) return null;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { previewText } from './reference-preview.ts';
+import { toReferencePreview } from './reference-preview.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const lifecycle = {
@@ -47,7 +47,7 @@ it('the preview of a rule that evaluates reference data includes the data used',
     facts: object = {},
     source?: Schemas['PreviewGatherSourceRequest'],
   ) =>
-    previewText(
+    toReferencePreview(
       {
         state: 'ok',
         state_reason: null,

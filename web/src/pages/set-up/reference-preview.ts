@@ -6,7 +6,7 @@ import { reasonSentences } from '../../components/state-labels.ts';
 import type { RulePreview } from './rule-preview.ts';
 
 /** Returns the result of a rule that evaluates reference data, with the facts behind it. */
-export function previewText(
+export function toReferencePreview(
   { state, state_reason, severity, explanation }: Schemas['PreviewRuleResponse'],
   { source }: Pick<Schemas['PreviewRuleRequest'], 'source'>,
   nowMs: number,

@@ -2,7 +2,7 @@ import { Anchor, Box, Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { platformOf } from '../../components/channel-platform.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -14,7 +14,7 @@ import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { behindOf, useRuleTypes } from '../software/fleet-columns.tsx';
+import { formatConfigLag, useRuleTypes } from '../software/fleet-columns.tsx';
 import { ChannelSection } from './channel-step.tsx';
 import classes from './set-up.module.css';
 
@@ -63,7 +63,7 @@ function Outcome({
             severity !== null && ['Severity', <SeverityMark key="severity" severity={severity} />],
             ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="unknown" />],
             ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
-            ['Behind', behindOf(config, ruleTypes)],
+            ['Behind', formatConfigLag(config, ruleTypes)],
             config.next_evaluation_at !== null && [
               'Next threshold',
               <RelativeTime key="next" at={config.next_evaluation_at} />,
@@ -94,7 +94,7 @@ function Outcome({
 
 /** Shows whether the alert was delivered. */
 function NotificationStatus({ alertId, addChannel }: { alertId: number; addChannel(): void }) {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const { data } = useApi(
     'listAlertDeliveries',
     { path: { id: alertId }, query: { limit: 1 } },

@@ -3,7 +3,7 @@ import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { useApi } from '../../api/use-api.ts';
-import { previewText } from './reference-preview.ts';
+import { toReferencePreview } from './reference-preview.ts';
 import type { RulePreview } from './rule-preview.ts';
 
 /** Input of a rule preview, or `null` if nothing is entered yet. */
@@ -48,7 +48,7 @@ export function useReferencePreview(
   });
   if (body === null || text !== settledText) return null;
   if (error !== null) return { severity: null, text: describeError(error).detail };
-  return data === undefined ? null : previewText(data, body, nowMs);
+  return data === undefined ? null : toReferencePreview(data, body, nowMs);
 }
 
 /** Returns only the fields that affect the result, because a stored rule has additional fields. */

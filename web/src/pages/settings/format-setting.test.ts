@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingKeys } from '../../../../src/modules/settings/setting-keys.ts';
+import { settingDefinitions } from '../../../../src/modules/settings/setting-keys.ts';
 import { formatDuration, formatSetting, searchSettings, settingGroups, titleOf } from './format-setting.ts';
 
 test.each([
@@ -24,7 +24,7 @@ test('a duration is formatted without rounding', () => {
 });
 
 test('every setting has a title', () => {
-  expect(Object.keys(settingKeys).filter((key) => titleOf(key) === key)).toEqual([]);
+  expect(Object.keys(settingDefinitions).filter((key) => titleOf(key) === key)).toEqual([]);
 });
 
 test('no setting belongs to two groups', () => {

@@ -95,14 +95,14 @@ const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
 };
 
 /** Returns the labels of a boolean setting for off and on. */
-export function switchLabels(key: string): readonly [off: string, on: string] {
+export function booleanSettingLabels(key: string): readonly [off: string, on: string] {
   return ownValue(switches, key) ?? ['off', 'on'];
 }
 
 /** Formats the value of a setting. The unit is derived from the suffix of the key. */
 export function formatSetting(key: string, value: unknown): string {
   if (value === null || value === undefined) return key.endsWith('interval_hours') ? 'never' : 'none';
-  if (typeof value === 'boolean') return switchLabels(key)[value ? 1 : 0];
+  if (typeof value === 'boolean') return booleanSettingLabels(key)[value ? 1 : 0];
   if (Array.isArray(value)) {
     if (value.length === 0) return 'none';
     return value.map(formatItem).join(', ');

@@ -10,7 +10,7 @@ import {
   PatternTest,
   toCustomExtractors,
   toPatternRows,
-} from '../discovery/own-pattern-fields.tsx';
+} from '../discovery/custom-pattern-fields.tsx';
 
 /** Edits the custom patterns of the organization. */
 export function PatternsForm({ setting, onClose }: { setting: Schemas['Setting']; onClose: () => void }) {

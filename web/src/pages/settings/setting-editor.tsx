@@ -6,10 +6,10 @@ import { useApi } from '../../api/use-api.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { errorsOf } from '../../components/errors-of.ts';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { switchLabels, titleOf } from './format-setting.ts';
+import { booleanSettingLabels, titleOf } from './format-setting.ts';
 
 type Setting = Schemas['Setting'];
 type Kind = 'boolean' | 'number' | 'rule' | 'numbers' | 'texts' | 'text';
@@ -33,7 +33,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
       <Stack gap="xs">
         {kind === 'boolean' && (
           <Switch
-            label={switchLabels(setting.key)[form.values.value ? 1 : 0]}
+            label={booleanSettingLabels(setting.key)[form.values.value ? 1 : 0]}
             aria-label={label}
             {...props}
           />
@@ -55,7 +55,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
             clearable
             value={typeof form.values.value === 'number' ? form.values.value : null}
             onChange={(id) => form.setFieldValue('value', id ?? '')}
-            error={errorsOf(form.errors, 'value')}
+            error={fieldErrorOf(form.errors, 'value')}
           />
         )}
         {kind === 'numbers' && (
@@ -69,7 +69,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
             splitChars={[',']}
             acceptValueOnBlur
             {...props}
-            error={errorsOf(form.errors, 'value')}
+            error={fieldErrorOf(form.errors, 'value')}
           />
         )}
         {kind === 'text' && <TextInput aria-label={label} {...props} />}

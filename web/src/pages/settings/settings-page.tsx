@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditSession } from '../../components/edited.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { FormModal } from '../../ui/dialog.tsx';
@@ -21,7 +21,7 @@ type Setting = Schemas['Setting'];
 
 export default function SettingsPage() {
   const settings = useApi('listEffectiveSettings');
-  const mayChange = useCan('admin');
+  const mayChange = useHasRole('admin');
   const [sought, setSought] = useState('');
   return (
     <>
@@ -71,7 +71,7 @@ function FoundSettings({ settings }: { settings: readonly Setting[] }) {
 function SettingRow({ setting }: { setting: Setting }) {
   const [isEditing, setEditing] = useState(false);
   const remove = useAction('deleteOrgOverride', { done: 'Setting reset to default' });
-  const mayChange = useCan('admin') && setting.is_overridable;
+  const mayChange = useHasRole('admin') && setting.is_overridable;
   const isOwn = setting.scope === 'organization';
   const page = pageOf(setting.key);
   const isPatterns = setting.key === 'discovery.custom_extractors';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { SilenceDialog } from '../../components/silence-dialog.tsx';
@@ -78,7 +78,7 @@ export default function SilencesPage() {
   const list = useList('listSilences', { from: '/shell/silences', filters: ['status'], sort: '-created_at' });
   const [isCreating, creating] = useDisclosure(false);
   const columns = useColumns();
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   const create = isAllowed && (
     <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
       New silence

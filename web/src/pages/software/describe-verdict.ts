@@ -21,7 +21,7 @@ type Config = Pick<
 /**
  * Describes the result of a monitor in a sentence. A reason for the state adds its remedy. Missing data is never
  * described as a good result.
- * @param behindBy Result of `behindOf`.
+ * @param behindBy Result of `formatConfigLag`.
  */
 export function describeVerdict(config: Config, behindBy: string): string {
   const { state, state_reason, severity } = config;

@@ -20,7 +20,7 @@ type Config = Schemas['AlertConfig'];
 type RuleTypes = ReadonlyMap<number, Schemas['MonitoringRuleType']>;
 
 /** Returns how far behind a deployed version is, in the unit of the rule. */
-export function behindOf(
+export function formatConfigLag(
   { behind_by, days_left, rule_id, deployed_version, latest_version, state_reason, severity }: Config,
   ruleTypes: RuleTypes,
 ): string {
@@ -99,7 +99,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
             ))
           }
         >
-          {behindOf(config, ruleTypes)}
+          {formatConfigLag(config, ruleTypes)}
         </TwoLines>
       ),
       csv: ({ behind_by }) => behind_by,

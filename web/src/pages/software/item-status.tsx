@@ -14,7 +14,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AssigneeField } from '../alerts/assignee-field.tsx';
-import { behindOf, useRuleTypes } from './fleet-columns.tsx';
+import { formatConfigLag, useRuleTypes } from './fleet-columns.tsx';
 
 type Alert = Schemas['Alert'];
 type Config = Schemas['AlertConfig'];
@@ -46,7 +46,7 @@ export function ItemStatus({
             'Latest stable',
             <VersionText key="stable" version={config.latest_stable_version} />,
           ],
-          [lagHeading(config.rule_type), behindOf(config, ruleTypes)],
+          [lagHeading(config.rule_type), formatConfigLag(config, ruleTypes)],
           config.ends_at !== null && ['End of support', <RelativeTime key="end" at={config.ends_at} />],
           ['Support', <SupportText key="support" subject="alert_config_ids" id={config.id} none="unknown" />],
           config.behind_since !== null && [

@@ -2,7 +2,7 @@ import { Button, Code, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -66,7 +66,7 @@ function Actions({ config, leave }: { config: Config; leave: () => Promise<unkno
   const [isEditing, editing] = useDisclosure(false);
   const update = useAction('updateAlertConfig', { quiet: true, done: 'Monitor saved' });
   const { toggle, confirmDelete } = useAlertConfigActions(config, leave);
-  if (!useCan('member')) return null;
+  if (!useHasRole('member')) return null;
   return (
     <Group gap={4}>
       <Button variant="default" size="xs" aria-label="Edit monitor" onClick={editing.open}>

@@ -2,7 +2,7 @@ import { Box, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -17,7 +17,7 @@ import { SetVersionForm } from '../scrape-jobs/set-version-form.tsx';
 export function ReadFromPanel({ job, leave }: { job: Schemas['ScrapeJob']; leave: () => Promise<unknown> }) {
   const [isEditing, editing] = useDisclosure(false);
   const update = useAction('updateScrapeJob', { quiet: true, done: 'Version tracker saved' });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const isManual = job.parser_type === 'manual';
   return (
     <Section

@@ -4,7 +4,7 @@ import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -42,7 +42,7 @@ export function RulePanel({ ruleId }: { ruleId: number }) {
 function EditRule({ rule }: { rule: Schemas['MonitoringRule'] }) {
   const [isEditing, editing] = useDisclosure(false);
   const update = useAction('updateRule', { quiet: true, done: 'Rule saved' });
-  if (!useCan('member')) return null;
+  if (!useHasRole('member')) return null;
   return (
     <>
       <Button variant="default" size="xs" aria-label="Edit rule" onClick={editing.open}>

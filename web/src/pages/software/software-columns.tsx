@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { unconfirmedSentence } from '../../../../src/domain/explanations/explanation-sentences.ts';
 import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { SupportText } from '../../components/support/support-text.tsx';
@@ -144,7 +144,7 @@ function Unconfirmed({ unconfirmed }: { unconfirmed: Schemas['UnconfirmedVersion
 }
 
 function Unmonitored({ item: { id, name } }: { item: Software }) {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   if (!canWrite) return 'Not monitored';
   return (
     <TextLink

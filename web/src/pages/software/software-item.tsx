@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
 import { isAboutFindings, lagText } from '../../components/behind-by.ts';
 import { ExplanationText } from '../../components/explanation-text.tsx';
@@ -20,9 +20,9 @@ import { TwoLines } from '../../ui/two-lines.tsx';
 import { BadgeSection } from '../alert-configs/badge-section.tsx';
 import { AlertNeighbors } from '../alerts/alert-neighbors.tsx';
 import { SnapshotsList } from '../scrape-jobs/snapshots-list.tsx';
+import { CollapsibleDetails } from './collapsible-details.tsx';
 import { describeUnmonitored, describeVerdict } from './describe-verdict.ts';
-import { behindOf, fleetColumns, useRuleTypes } from './fleet-columns.tsx';
-import { Folded } from './folded.tsx';
+import { fleetColumns, formatConfigLag, useRuleTypes } from './fleet-columns.tsx';
 import { History } from './history.tsx';
 import { ItemActivity } from './item-activity.tsx';
 import { ItemStatus, ResolvedAlert } from './item-status.tsx';
@@ -79,7 +79,7 @@ export function SoftwareItem({ jobId, ...props }: ItemProps & { jobId: number })
 }
 
 function Unmonitored({ job, title = job.name, parent, section }: ItemProps & { job: Job }) {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const navigate = useNavigate();
   useOpenedSection(section);
   return (
@@ -133,7 +133,7 @@ function Monitored({
   );
   const isResolved = chosen?.status === 'resolved';
   const alert = chosen ?? (config.active_alert_id === null ? undefined : open.data);
-  const behindBy = behindOf(config, ruleTypes);
+  const behindBy = formatConfigLag(config, ruleTypes);
   const leave = () => navigate({ to: parent.to });
   useOpenedSection(section);
   return (
@@ -263,9 +263,9 @@ function Contents({
 function TrackerRuns({ job, isOpen }: { job: Job; isOpen: boolean }) {
   if (job.parser_type === 'manual') return null;
   return (
-    <Folded title="Runs of the version tracker" isOpen={isOpen}>
+    <CollapsibleDetails title="Runs of the version tracker" isOpen={isOpen}>
       <RunsList operationId="listScrapeJobRuns" jobId={job.id} />
-    </Folded>
+    </CollapsibleDetails>
   );
 }
 
@@ -291,7 +291,7 @@ function monitorColumns(
 
 /** Button that reads the deployed version now. */
 function CheckButton({ job }: { job: Job }) {
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const scrape = useAction('runScrapeJob', { done: 'Version check queued' });
   if (!canWrite || job.parser_type === 'manual') return null;
   return (

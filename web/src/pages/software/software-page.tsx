@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, ResourceList, useList, useSelection } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -37,7 +37,7 @@ export default function SoftwarePage() {
       csvOnly || key === 'name' ? true : keys === undefined ? isDefault : keys.includes(key),
     );
   }, [all, chosen]);
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   const selection = useSelection(list);
   const labelKeys = [...new Set(labels.data?.items.map(({ key }) => key))].toSorted();
   return (

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
+import { AffectedNames } from '../../components/affected-names.tsx';
 import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { errorsOf } from '../../components/errors-of.ts';
-import { AffectedNames } from '../../components/first-names.tsx';
+import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { LabelEditor, labelKeyError } from '../../components/label-editor.tsx';
 import type { List, Selection } from '../../components/list/index.ts';
@@ -142,7 +142,7 @@ function ChangeDialog({
                 description="Other labels stay."
                 value={form.values.labels}
                 onChange={(labels) => form.setFieldValue('labels', labels)}
-                error={errorsOf(form.errors, 'labels')}
+                error={fieldErrorOf(form.errors, 'labels')}
               />
               <TextInput
                 label="Remove labels"

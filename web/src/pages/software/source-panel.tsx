@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { artifactText } from '../../components/artifact-text.ts';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { hasRuns, JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { EditGatherJob } from '../gather-jobs/edit-gather-job.tsx';
 import { SourceFacts } from '../gather-jobs/gather-job-facts.tsx';
 import { SourceDetails } from '../gather-jobs/source-details.tsx';
-import { Folded } from './folded.tsx';
+import { CollapsibleDetails } from './collapsible-details.tsx';
 
 type GatherJob = Schemas['GatherJob'];
 
@@ -35,9 +35,9 @@ export function SourcePanel({ jobId, leave }: { jobId: number; leave: () => Prom
               {found.name}
             </TextLink>
             <SourceSummary job={found} />
-            <Folded title="All settings">
+            <CollapsibleDetails title="All settings">
               <SourceFacts job={found} />
-            </Folded>
+            </CollapsibleDetails>
           </>
         )}
       </Loaded>
@@ -66,7 +66,7 @@ function SourceSummary({ job }: { job: GatherJob }) {
 
 function Actions({ job, leave }: { job: GatherJob; leave: () => Promise<unknown> }) {
   const [isEditing, editing] = useDisclosure(false);
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   // Only the operator can change a global source.
   if (!canWrite || job.scope !== 'organization') return null;
   return (
@@ -83,15 +83,15 @@ function Actions({ job, leave }: { job: GatherJob; leave: () => Promise<unknown>
 /** Lines, releases, and runs of the upstream source, folded unless the page was opened for them. */
 export function FoldedSource({ jobId, name, isOpen }: { jobId: number; name: string; isOpen: boolean }) {
   return (
-    <Folded title={`Lines, releases, and runs of ${name}`} isOpen={isOpen}>
+    <CollapsibleDetails title={`Lines, releases, and runs of ${name}`} isOpen={isOpen}>
       <LoadedSource jobId={jobId} />
-    </Folded>
+    </CollapsibleDetails>
   );
 }
 
 function LoadedSource({ jobId }: { jobId: number }) {
   const job = useApi('getGatherJob', { path: { id: jobId } });
-  const canWrite = useCan('member');
+  const canWrite = useHasRole('member');
   return (
     <Loaded query={job}>
       {(found) => <SourceDetails job={found} canChange={canWrite && found.scope === 'organization'} />}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useAction } from '../../api/use-action.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 
 const operations = {
   gather: 'runGatherJob',
@@ -19,7 +19,7 @@ export function RunAgainButton({
   id: number;
   name: string;
 }) {
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   const run = useAction(operations[kind], { done: `Run queued for "${name}"` });
   if (!isAllowed) return null;
   return (

@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { ButtonLink, type PlainPath, TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ConnectChoices } from '../set-up/connect-choices.tsx';
@@ -85,7 +85,7 @@ export function SetUpSteps({ overview }: { overview: Overview }) {
 }
 
 function FirstStep({ hasDiscovery }: { hasDiscovery: boolean }) {
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   return (
     <Paper component="section" p="md" mb="md" aria-label="Setup">
       <Title order={2}>Connect what you run</Title>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { describeDeployed } from '../../components/upgrade-text.ts';
 import { VersionText } from '../../components/version-text.tsx';
@@ -31,7 +31,7 @@ export function UpgradeList({
   /** Label of the selected team. */
   label: string | null;
 }) {
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   return (
     <ul className={classes.list}>
       {items.map((item) => {

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { alertReasonLabels } from '../../components/alert-labels.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { NameWithLabels } from '../../components/label-list.tsx';
@@ -94,7 +94,7 @@ function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
     filters: ['label'],
     path: { upgrade_id: upgrade.id },
   });
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   return (
     <>
       <PageHeader

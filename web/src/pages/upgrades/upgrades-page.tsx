@@ -1,7 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useCan } from '../../api/use-me.ts';
+import { useHasRole } from '../../api/use-me.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { severityOptions } from '../../components/severity.tsx';
@@ -40,7 +40,7 @@ export default function UpgradesPage() {
     },
   }).data;
   const counts = overall?.counts;
-  const isAllowed = useCan('member');
+  const isAllowed = useHasRole('member');
   return (
     <>
       <PageHeader

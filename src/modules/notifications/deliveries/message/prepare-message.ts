@@ -12,7 +12,7 @@ import type { DeliverySettings } from '../model/delivery-settings.ts';
 import { toEventData, webhookId } from '../model/event-data.ts';
 import type { AttemptStart, DueDelivery } from '../model/pick-deliveries.ts';
 import type { StoredEvent } from '../model/stored-events.ts';
-import { type ChannelSecrets, openChannel } from '../secrets/channel-secrets.ts';
+import { type ChannelSecrets, unsealChannelSecrets } from '../secrets/channel-secrets.ts';
 import { findSpansToMask } from '../secrets/hidden-in-body.ts';
 import { type RequestTarget, requestTarget } from './channel-request.ts';
 import { buttonsOf, chatRealm } from './chat-button.ts';
@@ -54,7 +54,7 @@ export async function prepareMessage(
   incidentHost: string | null,
 ): Promise<PreparedMessage> {
   const { organizationId, organizationName, channelId, channel, bodySealed } = delivery;
-  const secrets = openChannel(secretBox, organizationId, channelId, channel);
+  const secrets = unsealChannelSecrets(secretBox, organizationId, channelId, channel);
   const start = {
     delivery,
     maxAttempts: maxAttempts(settings.retryScheduleSeconds),

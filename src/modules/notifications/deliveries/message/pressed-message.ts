@@ -8,8 +8,8 @@ import { toEventData } from '../model/event-data.ts';
 import type { StoredEvent } from '../model/stored-events.ts';
 import {
   type ChannelSecrets,
-  openChannelIfReadable,
   type SealedChannel,
+  tryUnsealChannelSecrets,
 } from '../secrets/channel-secrets.ts';
 import { type ButtonTarget, type ChatRealm, chatRealm, makeButtonToken } from './chat-button.ts';
 import { versionsOf } from './delivery-notes.ts';
@@ -74,7 +74,7 @@ export async function findChatChannel(
 
 function toChatChannel(secretBox: SecretBox, row: ChannelRow): ChatChannel | null {
   const { organization_id: organizationId, id, preset, timezone } = row;
-  const secrets = openChannelIfReadable(secretBox, organizationId, id, row);
+  const secrets = tryUnsealChannelSecrets(secretBox, organizationId, id, row);
   const realm = secrets && chatRealm(id, preset, secrets);
   return realm && { organizationId, id, preset, timezone, secrets, realm };
 }

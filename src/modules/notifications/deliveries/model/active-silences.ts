@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type FindSilence, type Silence, silenceFinder } from '../../../../domain/routing/silence.ts';
+import { createSilenceFinder, type FindSilence, type Silence } from '../../../../domain/routing/silence.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../../generated/client-api.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
@@ -23,7 +23,7 @@ export async function readActiveSilences(db: Database | Tx, organizationId: numb
         SELECT ${silenceColumns} FROM silences WHERE organization_id = ${organizationId} AND ${isActiveSilence}
       ) AS active), '[]') AS silences`.execute(db);
   const { silences, now } = rows[0]!;
-  return { findSilence: silenceFinder(silences, now.getTime()), nowMs: now.getTime() };
+  return { findSilence: createSilenceFinder(silences, now.getTime()), nowMs: now.getTime() };
 }
 
 /** Fields of an alert that silences match. */

@@ -51,7 +51,11 @@ interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasT
  * to be reported when the silence ends, and that report goes to all channels, even those that already
  * reported the alert.
  */
-export async function dropOutdated(tx: Tx, channel: ChannelKey, which: RawBuilder<unknown>): Promise<void> {
+export async function cancelOutdatedDeliveries(
+  tx: Tx,
+  channel: ChannelKey,
+  which: RawBuilder<unknown>,
+): Promise<void> {
   const { rows } = await sql<WaitingOfAlert>`
     SELECT d.id, d.event_type AS "eventType", false AS "wasTried", a.resolved_at IS NOT NULL AS "isResolved",
       a.acknowledged_at IS NOT NULL OR CASE WHEN a.snoozed_until IS NULL THEN a.is_snoozed_until_version_changes

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
-import type { SuccessCondition } from '../../../../domain/channels/receiver-answer.ts';
+import type { SuccessCondition } from '../../../../domain/channels/receiver-response.ts';
 import type { RequestForm } from '../../../../domain/channels/request-form.ts';
 import type {
   EventType,

@@ -13,7 +13,7 @@ export type AttemptOutcome =
  * Creates the audit entry `notified` or `notification_failed` with the channel and, for a failure, the
  * reason.
  */
-export function deliveryEntry(
+export function deliveryAuditEntry(
   alertId: number,
   channelName: string,
   eventType: string,

@@ -6,7 +6,7 @@ import { type DigestCause, maxEventsOfDigest } from '../../../../domain/routing/
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../model/delivery-lines.ts';
-import { dropDeliveries, dropOutdated } from '../model/drop-deliveries.ts';
+import { cancelOutdatedDeliveries, dropDeliveries } from '../model/drop-deliveries.ts';
 
 /**
  * Maximum number of waiting deliveries whose alerts are checked for redundant messages. It limits the work, because the
@@ -41,7 +41,7 @@ export async function createDigest(
     if (due.length === 0) return null;
 
     const channel = { organization_id: organizationId, id: channelId };
-    await dropOutdated(tx, channel, sql`${waitsForDigest} AND ${isOffered}`);
+    await cancelOutdatedDeliveries(tx, channel, sql`${waitsForDigest} AND ${isOffered}`);
     const { rows: first } = await sql<WaitingMessage>`
       SELECT d.id, d.alert_id AS "alertId", d.sequence, d.event_type AS "eventType", false AS "isUrgent", false AS "wasTried"
       ${waits} AND d.alert_id IN (SELECT alert_id FROM (

@@ -3,10 +3,10 @@ import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
-import { channelsDue } from '../model/channels-due.ts';
 import { collectsDigests } from '../model/delivery-lines.ts';
 import { deliverySettingsAcrossOrganizations } from '../model/delivery-settings.ts';
-import { dropOutdated } from '../model/drop-deliveries.ts';
+import { cancelOutdatedDeliveries } from '../model/drop-deliveries.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
 
@@ -71,7 +71,7 @@ export async function createOpeningDigestsAcrossOrganizations(
   ]);
   for (const group of together) {
     const { organization_id: organizationId, cause } = group;
-    await dropOutdated(tx, group, sql`d.waits_for_cause = ${cause}`);
+    await cancelOutdatedDeliveries(tx, group, sql`d.waits_for_cause = ${cause}`);
     const attempts = maxAttempts(settings.get(organizationId)!.retryScheduleSeconds);
     // Messages that become due together are sent in the order of their IDs, so the urgent digest is written first.
     for (const isUrgent of group.always_for === null ? [null] : [true, false]) {
@@ -91,10 +91,10 @@ export async function createOpeningDigestsAcrossOrganizations(
   }
   await triggerSharedRows(
     tx,
-    channelsDue,
+    dueChannelsTable,
     groups.map(({ organization_id, id }) => ({ organization_id, id })),
   );
-  wakeUps.wakeAfterCommit(tx, channelsDue.name);
+  wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
   return groups.length;
 }
 

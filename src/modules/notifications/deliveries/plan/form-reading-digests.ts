@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
-import { channelsDue } from '../model/channels-due.ts';
 import { hasOpenDigest, isOpen } from '../model/delivery-lines.ts';
 import { deliverySettingsAcrossOrganizations } from '../model/delivery-settings.ts';
-import { dropOutdated } from '../model/drop-deliveries.ts';
+import { cancelOutdatedDeliveries } from '../model/drop-deliveries.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
 
@@ -72,7 +72,7 @@ export async function createParsingChangeDigestsAcrossOrganizations(
       await releaseWaiting(tx, channel);
       continue;
     }
-    await dropOutdated(tx, channel, sql`d.waits_for_cause = 'reading_changed'`);
+    await cancelOutdatedDeliveries(tx, channel, sql`d.waits_for_cause = 'reading_changed'`);
     const { rows: waiting } = await sql<{ id: number }>`
       SELECT d.id FROM notification_deliveries d
       WHERE d.organization_id = ${channel.organization_id} AND d.channel_id = ${channel.id} AND ${waitsForReading}
@@ -88,10 +88,10 @@ export async function createParsingChangeDigestsAcrossOrganizations(
   if (channels.length > 0) {
     await triggerSharedRows(
       tx,
-      channelsDue,
+      dueChannelsTable,
       channels.map(({ organization_id, id }) => ({ organization_id, id })),
     );
-    wakeUps.wakeAfterCommit(tx, channelsDue.name);
+    wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
   }
   // No further deliveries can start waiting, because a configuration that is being evaluated doesn't count as
   // evaluated yet.

@@ -12,15 +12,20 @@ import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
-import { channelsDue } from '../model/channels-due.ts';
 import { collectsDigests, isOpen, waitsForDigest } from '../model/delivery-lines.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 import { readNotifiedChannels } from '../model/notified-channel-queries.ts';
 import { readTicketChannels } from '../model/ticket-queries.ts';
 import { markParserChanged } from './form-reading-digests.ts';
 import { createSilenceDigests } from './form-silence-digests.ts';
 import { neverCombines } from './never-combined.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
-import { decideSilenced, type Silenced, type SilencedBy, storeDeferred } from './silenced-alerts.ts';
+import {
+  decideSilencedEvents,
+  type Silenced,
+  type SilencedBy,
+  storeDeferredReports,
+} from './silenced-alerts.ts';
 
 /** The properties of an event that determine its routing. */
 export interface RoutedEvent {
@@ -74,7 +79,7 @@ export async function planDeliveries(
   if (events.length === 0) return [];
   const { routing, silenced, routes, plans } = routed ?? (await routeEvents(tx, organizationId, events));
   const { channels, settings, now } = routing;
-  await storeDeferred(tx, organizationId, events, silenced, wakeUps);
+  await storeDeferredReports(tx, organizationId, events, silenced, wakeUps);
 
   // Tickets are closed with their alert, regardless of rules, silences, and snoozes.
   const hasTickets = [...channels.byId.values()].some((channel) => channel.createsTickets);
@@ -115,10 +120,10 @@ export async function planDeliveries(
     await createSilenceDigests(tx, organizationId, events, maxAttempts(settings.retryScheduleSeconds));
     await triggerSharedRows(
       tx,
-      channelsDue,
+      dueChannelsTable,
       channelIds.map((id) => ({ organization_id: organizationId, id })),
     );
-    wakeUps.wakeAfterCommit(tx, channelsDue.name);
+    wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
   }
   await insertRuleMatches(tx, organizationId, events, routes);
 
@@ -177,7 +182,7 @@ export async function routeEvents(
 ): Promise<RoutingResult> {
   const routing = await readRouting(tx, organizationId, events);
   const { rules, channels, settings } = routing;
-  const silenced = decideSilenced(routing, events);
+  const silenced = decideSilencedEvents(routing, events);
   const { silencedBy } = silenced;
   const routes = events.map(({ subject, isSnoozed }, index) =>
     isSnoozed || silencedBy[index] ? null : routeEvent(rules, subject, settings, channels),

@@ -195,10 +195,10 @@ async function mailOwners(tx: Tx, organizationId: number, entryId: number, wakeU
     INSERT INTO owner_mails (organization_id, audit_entry_id) VALUES (${organizationId}, ${entryId})`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, ownerMailsDue.name);
+  wakeUps.wakeAfterCommit(tx, dueOwnerMailsTable.name);
 }
 
-export const ownerMailsDue = {
+export const dueOwnerMailsTable = {
   name: 'owner_mails',
   keys: { organization_id: 'bigint', id: 'bigint' },
 } as const satisfies DueTable;

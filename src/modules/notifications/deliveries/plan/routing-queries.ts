@@ -13,7 +13,7 @@ import { minFailuresForProbes } from '../model/channel-row.ts';
 import { type DeliverySettings, deliverySettingsOf } from '../model/delivery-settings.ts';
 import { createsTickets } from '../model/ticket-queries.ts';
 import type { RoutedEvent } from './plan-deliveries.ts';
-import { deferredReports, lockedSilences, type SilenceState } from './silenced-alerts.ts';
+import { deferredReportsSql, lockedSilencesSql, type SilenceState } from './silenced-alerts.ts';
 
 export interface RoutingTable {
   /** Active rules in evaluation order. */
@@ -60,8 +60,8 @@ export async function readRouting(
   const alertIds = [...new Set(events.flatMap(({ alertId }) => alertId ?? []))];
   const { rows } = await sql<TableRow & SilenceState & { settings: StoredSetting[] }>`
     SELECT ${tableColumns(organizationId)}, ${storedSettings(organizationId)} AS settings,
-      ${lockedSilences(organizationId, sql`${alertIds.length > 0}::boolean`)} AS silences,
-      ${deferredReports(organizationId, alertIds)} AS deferred`.execute(tx);
+      ${lockedSilencesSql(organizationId, sql`${alertIds.length > 0}::boolean`)} AS silences,
+      ${deferredReportsSql(organizationId, alertIds)} AS deferred`.execute(tx);
   const { channels, settings, ...row } = rows[0]!;
   return {
     ...row,

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  createSilenceFinder,
   type DeferredReport,
-  deferReport,
+  nextDeferredReport,
   type Silence,
   silencedOutcome,
-  silenceFinder,
 } from '../../../../domain/routing/silence.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
@@ -13,7 +13,7 @@ import { isActiveSilence, silenceColumns } from '../model/active-silences.ts';
 import type { PlannedEvent, RoutedEvent } from './plan-deliveries.ts';
 
 /** Open alerts with deferred reports, due when the last silence that matches them ends. */
-export const silencedAlertsDue = {
+export const dueSilencedAlertsTable = {
   name: 'silenced_alerts',
   keys: { organization_id: 'bigint', alert_id: 'bigint' },
 } as const satisfies DueTable;
@@ -39,14 +39,14 @@ export interface Silenced {
 }
 
 /** Determines which events are silenced, and what to report when the silences end. */
-export function decideSilenced(
+export function decideSilencedEvents(
   { silences, deferred, now }: SilenceState & { now: Date },
   events: readonly RoutedEvent[],
 ): Silenced {
   if (silences.length === 0 && deferred.length === 0)
     return { silencedBy: events.map(() => null), deferred: [], settledAlertIds: [] };
 
-  const findSilence = silenceFinder(silences, now.getTime());
+  const findSilence = createSilenceFinder(silences, now.getTime());
   const before = new Map(
     deferred.map((row) => [row.alert_id, { reportedSeverity: row.reported_severity }] as const),
   );
@@ -59,7 +59,7 @@ export function decideSilenced(
     const current = after.get(alertId) ?? null;
     const isOpeningDeferred = current !== null && current.reportedSeverity === null;
     const outcome = silencedOutcome(eventType, { isSilenced: silence !== null, isOpeningDeferred });
-    after.set(alertId, deferReport(current, outcome, { eventType, previousSeverity }));
+    after.set(alertId, nextDeferredReport(current, outcome, { eventType, previousSeverity }));
     if (outcome === 'defer') lastDeferred.set(alertId, { eventIndex, endsAtMs: silence!.endsAtMs });
     return outcome === 'send' ? null : { silence };
   });
@@ -74,7 +74,7 @@ export function decideSilenced(
 }
 
 /** Stores deferred reports and deletes settled ones, with one statement each. */
-export async function storeDeferred(
+export async function storeDeferredReports(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
@@ -94,7 +94,7 @@ export async function storeDeferred(
         AS d (alert_id bigint, reported_severity text, due_at timestamptz)
       ORDER BY d.alert_id
       ON CONFLICT (organization_id, alert_id) DO UPDATE SET due_at = excluded.due_at`.execute(tx);
-    wakeUps.wakeAfterCommit(tx, silencedAlertsDue.name);
+    wakeUps.wakeAfterCommit(tx, dueSilencedAlertsTable.name);
   }
   if (settledAlertIds.length > 0) {
     await sql`
@@ -107,7 +107,7 @@ export async function storeDeferred(
  * Selects the active silences as JSON, for use in larger statements. A transaction that ends or changes a
  * silence waits for this transaction, so that it also evaluates the reports that this transaction defers.
  */
-export function lockedSilences(
+export function lockedSilencesSql(
   organizationId: number,
   where: RawBuilder<unknown>,
 ): RawBuilder<SilenceState['silences']> {
@@ -118,7 +118,7 @@ export function lockedSilences(
 }
 
 /** Selects the deferred reports of alerts as JSON, for use in larger statements. */
-export function deferredReports(
+export function deferredReportsSql(
   organizationId: number,
   alertIds: readonly number[],
 ): RawBuilder<SilenceState['deferred']> {

@@ -44,7 +44,7 @@ export function sealChannelColumn(
 }
 
 /** @throws SecretBoxError If a value was sealed with an unknown key. */
-export function openChannel(
+export function unsealChannelSecrets(
   secretBox: SecretBox,
   organizationId: number,
   channelId: number,
@@ -70,12 +70,14 @@ export function openChannel(
 }
 
 /**
- * Works like `openChannel`, but returns `null` if a value can't be decrypted, for callers that show or update
+ * Works like `unsealChannelSecrets`, but returns `null` if a value can't be decrypted, for callers that show or update
  * such channels.
  */
-export function openChannelIfReadable(...args: Parameters<typeof openChannel>): ChannelSecrets | null {
+export function tryUnsealChannelSecrets(
+  ...args: Parameters<typeof unsealChannelSecrets>
+): ChannelSecrets | null {
   try {
-    return openChannel(...args);
+    return unsealChannelSecrets(...args);
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
     return null;

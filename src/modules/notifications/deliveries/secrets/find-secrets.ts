@@ -46,7 +46,7 @@ export function createSecretFinder(
   const firstUnits = new Set(heads.map(({ text }) => text.charCodeAt(0)));
 
   function find(text: string, end = text.length): Spans {
-    const found: Found[] = [];
+    const found: SecretSpan[] = [];
     // Most texts contain no start of a secret, so the hashes of all their offsets aren't needed.
     let hashes: ReturnType<typeof createHashes> | undefined;
     const last = Math.min(end - 1, text.length - minLength);
@@ -92,14 +92,14 @@ export function maskSecrets(text: string, finder: SecretFinder): string {
   return maskSpans(text, finder.find(text));
 }
 
-export type Found = [offset: number, length: number];
+export type SecretSpan = [offset: number, length: number];
 
 /** Finds all acknowledge tokens, even invalid ones. */
-export function findTokens(text: string): Found[] {
+export function findTokens(text: string): SecretSpan[] {
   return [...text.matchAll(acknowledgeTokenPattern)].map(({ index, 0: token }) => [index, token.length]);
 }
 
-export function mergeSpans(found: Found[]): Spans {
+export function mergeSpans(found: SecretSpan[]): Spans {
   const spans: number[] = [];
   let end = -1;
   for (const [offset, length] of found.sort(([a], [b]) => a - b)) {

@@ -1,6 +1,6 @@
 import type { PresetOptions } from '../../../../domain/templates/presets.ts';
 import type { RenderedBody } from '../../../../domain/templates/render-body.ts';
-import { type Found, findTokens, mergeSpans, type Spans } from './find-secrets.ts';
+import { findTokens, mergeSpans, type SecretSpan, type Spans } from './find-secrets.ts';
 
 /**
  * Returns the parts of a rendered body to mask: acknowledge tokens, and options that a preset wrote.
@@ -16,8 +16,8 @@ export function findSpansToMask({ body, usedTemplate }: RenderedBody, options: P
  * Finds the options of a preset. Presets write each option as a field with the same name, so the position
  * doesn't depend on the value.
  */
-function findOptions(body: string, options: PresetOptions): Found[] {
-  const found: Found[] = [];
+function findOptions(body: string, options: PresetOptions): SecretSpan[] {
+  const found: SecretSpan[] = [];
   const members = Object.entries(JSON.parse(body) as Record<string, unknown>);
   let text = '{';
   for (const [index, [name, member]] of members.entries()) {

@@ -17,7 +17,7 @@ import { renderOnce } from '../message/render-once.ts';
 import { deliverySettings, type InstallationDefaults } from '../model/delivery-settings.ts';
 import { webhookId } from '../model/event-data.ts';
 import type { DueDelivery } from '../model/pick-deliveries.ts';
-import { type ChannelSecrets, openChannelIfReadable } from '../secrets/channel-secrets.ts';
+import { type ChannelSecrets, tryUnsealChannelSecrets } from '../secrets/channel-secrets.ts';
 import { maskSpans } from '../secrets/find-secrets.ts';
 import { findSpansToMask } from '../secrets/hidden-in-body.ts';
 import { secretValues } from '../secrets/secret-values.ts';
@@ -56,7 +56,7 @@ export async function sendTestNotification(
 ): Promise<Schemas['NotificationChannelTestResult'] | null> {
   const channel = await readChannel(deps.db, organizationId, channelId);
   if (!channel) return null;
-  const secrets = openChannelIfReadable(deps.secretBox, organizationId, channelId, channel);
+  const secrets = tryUnsealChannelSecrets(deps.secretBox, organizationId, channelId, channel);
   if (secrets === null) return unreadableResult;
   const settings = await deliverySettings(deps.db, organizationId, deps.defaults);
   if (isTracker(channel.channel_type))

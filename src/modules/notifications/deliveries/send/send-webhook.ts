@@ -1,6 +1,6 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
-import type { ReceiverAnswer, Rejection } from '../../../../domain/channels/receiver-answer.ts';
-import { rateLimitOf, waitUntilLimitResetMs } from '../../../../domain/channels/receiver-rate-limit.ts';
+import { limitResetWaitMs, rateLimitOf } from '../../../../domain/channels/receiver-rate-limit.ts';
+import type { ReceiverResponse, Rejection } from '../../../../domain/channels/receiver-response.ts';
 import type { ClosingMethod } from '../../../../domain/channels/request-form.ts';
 import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
@@ -34,7 +34,7 @@ export interface WebhookRequest {
   /** Pacekeeper version for `User-Agent`. */
   version: string;
   /** Returns the reason why the receiver rejected the message in a response with a 2xx status, or `null`. */
-  findRejection?: (answer: ReceiverAnswer) => Rejection | null;
+  findRejection?: (answer: ReceiverResponse) => Rejection | null;
   signal?: AbortSignal;
 }
 
@@ -105,7 +105,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       // Treat a rate limit in the body of a 2xx response like status 429.
       rateLimit: rateLimitOf(rejection?.isRateLimit === true ? { ...limited, status: 429 } : limited),
       respondedAtMs: performance.now(),
-      usedUpWaitMs: error === null ? waitUntilLimitResetMs(limited) : null,
+      usedUpWaitMs: error === null ? limitResetWaitMs(limited) : null,
       durationMs: durationMs(),
       error,
     };
@@ -137,7 +137,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
  * Returns a response as text and JSON. A body that was cut or is too complex has no JSON, so presets find no
  * error in it, and it doesn't meet a condition with a path.
  */
-function readAnswer({ body, isCut }: OutboundTruncatedResponse): ReceiverAnswer {
+function readAnswer({ body, isCut }: OutboundTruncatedResponse): ReceiverResponse {
   const text = new TextDecoder().decode(body);
   if (isCut || !/^\s*[{[]/u.test(text)) return { text, json: undefined };
   const parsed = parseBoundedJson(body, parsedLimits);

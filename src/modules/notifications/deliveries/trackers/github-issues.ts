@@ -1,8 +1,7 @@
 import { safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   clockToleranceMs,
-  errorOf,
-  invalid,
+  invalidTrackerResponse,
   issuesPerPage,
   maxPages,
   type SendRequest,
@@ -12,8 +11,9 @@ import {
   type TrackerResponse,
   type TrackerTarget,
   type TrackerTicket,
+  toTrackerError,
 } from './tracker.ts';
-import { hiddenMarker, type IssueAnswer } from './tracker-answers.ts';
+import { hiddenMarker, type TrackerIssue } from './tracker-responses.ts';
 
 export function githubHeaders({ token }: TrackerTarget): Record<string, string> {
   return {
@@ -26,13 +26,13 @@ export function githubHeaders({ token }: TrackerTarget): Record<string, string> 
 /** Creates a tracker for GitHub issues. Source: https://docs.github.com/rest/issues/issues. */
 export function githubIssues({ url, project }: TrackerTarget, send: SendRequest, now: Date): Tracker {
   const repository = `${url}/repos/${project}`;
-  const fail = (response: TrackerResponse) => errorOf(response, now);
+  const fail = (response: TrackerResponse) => toTrackerError(response, now);
 
   async function check(): Promise<string> {
     const response = await send({ url: repository, followRedirects: 2, answer: 'github_repository' });
     if (response.status !== 200) throw fail(response);
     const { status, text: body, answer: found } = response;
-    if (found === null) throw invalid(response);
+    if (found === null) throw invalidTrackerResponse(response);
     if (!found.hasIssues)
       throw new TrackerError('ticket_rejected', 'Issues are disabled in the repository.', { status, body });
     if (found.isArchived)
@@ -40,7 +40,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
     return `The token can read ${found.name ?? project}, and its issues are enabled. No issue was created.`;
   }
 
-  function toTicket({ number, url: page, isOpen }: IssueAnswer): TrackerTicket {
+  function toTicket({ number, url: page, isOpen }: TrackerIssue): TrackerTicket {
     return {
       id: String(number),
       key: `${project}#${number}`,
@@ -65,7 +65,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
           query: { marker, fromMs },
         });
         if (response.status !== 200) throw fail(response);
-        if (response.answer === null) throw invalid(response);
+        if (response.answer === null) throw invalidTrackerResponse(response);
         found.push(...response.answer.found.map(toTicket));
         if (response.answer.count < issuesPerPage || response.answer.isPast) return found.toReversed();
       }
@@ -82,7 +82,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
         answer: 'github_issue',
       });
       if (response.status !== 201) throw fail(response);
-      if (response.answer === null) throw invalid(response);
+      if (response.answer === null) throw invalidTrackerResponse(response);
       return toTicket(response.answer);
     },
 

@@ -1,8 +1,7 @@
 import { safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
   clockToleranceMs,
-  errorOf,
-  invalid,
+  invalidTrackerResponse,
   issuesPerPage,
   maxPages,
   type SendRequest,
@@ -12,8 +11,9 @@ import {
   type TrackerResponse,
   type TrackerTarget,
   type TrackerTicket,
+  toTrackerError,
 } from './tracker.ts';
-import { hiddenMarker, type IssueAnswer } from './tracker-answers.ts';
+import { hiddenMarker, type TrackerIssue } from './tracker-responses.ts';
 
 export function gitlabHeaders({ token }: TrackerTarget): Record<string, string> {
   return { 'private-token': token };
@@ -22,13 +22,13 @@ export function gitlabHeaders({ token }: TrackerTarget): Record<string, string> 
 /** Creates a tracker for GitLab issues. Source: https://docs.gitlab.com/api/issues/. */
 export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest, now: Date): Tracker {
   const projectUrl = `${url}/api/v4/projects/${encodeURIComponent(project)}`;
-  const fail = (response: TrackerResponse) => errorOf(response, now);
+  const fail = (response: TrackerResponse) => toTrackerError(response, now);
 
   async function check(): Promise<string> {
     const response = await send({ url: projectUrl, answer: 'gitlab_project' });
     if (response.status !== 200) throw fail(response);
     const { status, text: body, answer: found } = response;
-    if (found === null) throw invalid(response);
+    if (found === null) throw invalidTrackerResponse(response);
     if (!found.hasIssues)
       throw new TrackerError('ticket_rejected', 'Issues are disabled in the project.', { status, body });
     if (found.isArchived)
@@ -36,7 +36,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
     return `The token can read ${found.name ?? project}, and its issues are enabled. No issue was created.`;
   }
 
-  function toTicket({ number, reference, url: page, isOpen }: IssueAnswer): TrackerTicket {
+  function toTicket({ number, reference, url: page, isOpen }: TrackerIssue): TrackerTicket {
     return {
       id: String(number),
       key: reference ?? `${project}#${number}`,
@@ -56,7 +56,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
       answer: 'gitlab_moved_issues',
     });
     if (response.status !== 200) throw fail(response);
-    if (response.answer === null) throw invalid(response);
+    if (response.answer === null) throw invalidTrackerResponse(response);
     const issues = new Map(response.answer.map((issue) => [issue.id, issue]));
     let issue = issues.get(movedTo);
     for (let moves = 1; issue !== undefined && issue.movedToId !== null && moves < issues.size; moves++)
@@ -86,7 +86,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
           query: { marker, fromMs: since.getTime() - clockToleranceMs },
         });
         if (response.status !== 200) throw fail(response);
-        if (response.answer === null) throw invalid(response);
+        if (response.answer === null) throw invalidTrackerResponse(response);
         found.push(...response.answer.found.map(toTicket));
         if (response.answer.count < issuesPerPage) return found;
       }
@@ -104,7 +104,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
         answer: 'gitlab_issue',
       });
       if (response.status !== 201) throw fail(response);
-      if (response.answer === null) throw invalid(response);
+      if (response.answer === null) throw invalidTrackerResponse(response);
       return toTicket(response.answer);
     },
 

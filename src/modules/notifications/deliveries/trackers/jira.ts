@@ -1,15 +1,15 @@
 import { safeUrl } from '../../../../domain/templates/clean-text.ts';
 import {
-  errorOf,
-  invalid,
+  invalidTrackerResponse,
   type SendRequest,
   type Tracker,
   TrackerError,
   type TrackerResponse,
   type TrackerTarget,
   type TrackerTicket,
+  toTrackerError,
 } from './tracker.ts';
-import { maxFoundIssues } from './tracker-answers.ts';
+import { maxFoundIssues } from './tracker-responses.ts';
 
 /**
  * Returns authentication headers. Jira Cloud uses accounts with API tokens, and Data Center uses personal
@@ -33,13 +33,13 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
   const { url, project, issueType, accountEmail } = target;
   const api = `${url}/rest/api/2`;
   const searchUrl = accountEmail === null ? `${api}/search` : `${api}/search/jql`;
-  const fail = (response: TrackerResponse) => errorOf(response, now);
+  const fail = (response: TrackerResponse) => toTrackerError(response, now);
 
   async function check(): Promise<string> {
     const response = await send({ url: `${api}/project/${project}`, answer: 'jira_issue_types' });
     if (response.status !== 200) throw fail(response);
     const { status, text: body, answer: types } = response;
-    if (types === null) throw invalid(response);
+    if (types === null) throw invalidTrackerResponse(response);
     if (types.length > 0 && !types.some((name) => name.toLowerCase() === issueType?.toLowerCase()))
       throw new TrackerError(
         'ticket_rejected',
@@ -57,7 +57,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
     const response = await send({ url: `${api}/mypermissions?${query}`, answer: 'jira_permissions' });
     if (response.status !== 200) throw fail(response);
     const granted = response.answer;
-    if (granted === null) throw invalid(response);
+    if (granted === null) throw invalidTrackerResponse(response);
     return wanted.filter((name) => !granted.includes(name));
   }
 
@@ -80,7 +80,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       // Jira rejects a search in an unknown project, which `check` reports with a clear error.
       if (response.status === 400) await check();
       if (response.status !== 200) throw fail(response);
-      if (response.answer === null) throw invalid(response);
+      if (response.answer === null) throw invalidTrackerResponse(response);
       return response.answer.map((issue) => toTicket(issue.key, !issue.isDone));
     },
 
@@ -95,7 +95,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       const json = { fields };
       const response = await send({ method: 'POST', url: `${api}/issue`, json, answer: 'jira_key' });
       if (response.status !== 201) throw fail(response);
-      if (response.answer === null) throw invalid(response);
+      if (response.answer === null) throw invalidTrackerResponse(response);
       return toTicket(response.answer, true);
     },
 
@@ -115,7 +115,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       });
       if (offered.status !== 200) throw fail(offered);
       const transition = offered.answer;
-      if (transition === null) throw invalid(offered);
+      if (transition === null) throw invalidTrackerResponse(offered);
       if (transition === 'none') {
         const from = status === null || status.name === null ? '' : ` from "${status.name}"`;
         const detail = `Jira offers no transition${from} to a status of the category Done that requires no more than a resolution.`;

@@ -10,14 +10,14 @@ import {
   SandboxTimeoutError,
   type UntrustedJsonReader,
 } from '../../../../platform/sandbox/index.ts';
-import { createWorkTurns, type WorkTurns } from '../../../../sources/work-turns.ts';
+import { createTurnScheduler, type TurnScheduler } from '../../../../sources/turn-scheduler.ts';
 import {
-  type Answer,
-  type AnswerInput,
-  type AnswerName,
   type IssueQuery,
-  readTrackerAnswer,
-} from './tracker-answers.ts';
+  readTrackerResponse,
+  type TrackerResponseBody,
+  type TrackerResponseInput,
+  type TrackerResponseName,
+} from './tracker-responses.ts';
 
 /** A ticket in an external tracker. */
 export interface TrackerTicket {
@@ -93,7 +93,7 @@ export class TrackerError extends Error {
   }
 }
 
-export interface TrackerRequest<Name extends AnswerName> {
+export interface TrackerRequest<Name extends TrackerResponseName> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
   json?: unknown;
@@ -111,15 +111,15 @@ export interface TrackerResponse<T = unknown> {
   url: string;
   /** Body, of which at most 64 KiB are read unless it's a successful answer. */
   text: string;
-  /** Answer of a successful response, or `null` if the body has another form. */
+  /** TrackerResponseBody of a successful response, or `null` if the body has another form. */
   answer: T | null;
   /** The tracker's description of an error. */
   problem: string | null;
 }
 
-export type SendRequest = <Name extends AnswerName>(
+export type SendRequest = <Name extends TrackerResponseName>(
   request: TrackerRequest<Name>,
-) => Promise<TrackerResponse<Answer<Name>>>;
+) => Promise<TrackerResponse<TrackerResponseBody<Name>>>;
 
 export interface RequestContext {
   outbound: OutboundClient;
@@ -130,7 +130,7 @@ export interface RequestContext {
   organizationId: number;
   headers: Readonly<Record<string, string>>;
   /** Name of the parser for the tracker's error responses. */
-  problemName: AnswerName & `${string}_problem`;
+  problemName: TrackerResponseName & `${string}_problem`;
   /** Total time limit of all requests of an attempt. */
   timeoutMs: number;
   version: string;
@@ -150,7 +150,7 @@ const maxSkippedBytes = 1024 * kibibyte;
  * Maximum size of each response. The largest expected ones fit: a page of 50 issues with long texts, a Jira
  * project with thousands of versions, and a GitLab issue with the longest description.
  */
-const maxAnswerBytes: Readonly<Record<AnswerName, number>> = {
+const maxAnswerBytes: Readonly<Record<TrackerResponseName, number>> = {
   github_repository: 256 * kibibyte,
   github_issue: 1024 * kibibyte,
   github_issues: 4096 * kibibyte,
@@ -185,18 +185,18 @@ export const maxPages = 20;
  * other work. The process of the sandbox has a low priority, so turns and the pauses between them are longer
  * while the server is busy.
  */
-const turnsOfSandboxes = new WeakMap<Pick<Sandbox, 'run'>, WorkTurns>();
+const turnsOfSandboxes = new WeakMap<Pick<Sandbox, 'run'>, TurnScheduler>();
 
-function turnsOf(sandbox: Pick<Sandbox, 'run'>): WorkTurns {
-  const turns = turnsOfSandboxes.get(sandbox) ?? createWorkTurns({ atOnce: 1, pauseFactor: 3 });
+function turnsOf(sandbox: Pick<Sandbox, 'run'>): TurnScheduler {
+  const turns = turnsOfSandboxes.get(sandbox) ?? createTurnScheduler({ atOnce: 1, pauseFactor: 3 });
   turnsOfSandboxes.set(sandbox, turns);
   return turns;
 }
 
-const answerReader: UntrustedJsonReader<AnswerInput, unknown> = {
-  read: readTrackerAnswer,
-  moduleUrl: new URL('./tracker-answers.ts', import.meta.url),
-  exportName: 'readTrackerAnswer',
+const answerReader: UntrustedJsonReader<TrackerResponseInput, unknown> = {
+  read: readTrackerResponse,
+  moduleUrl: new URL('./tracker-responses.ts', import.meta.url),
+  exportName: 'readTrackerResponse',
 };
 
 /**
@@ -235,7 +235,7 @@ export function createRequests(context: RequestContext): SendRequest {
     return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keepBytes));
   }
 
-  async function read(name: AnswerName, text: string, query: IssueQuery | null): Promise<unknown> {
+  async function read(name: TrackerResponseName, text: string, query: IssueQuery | null): Promise<unknown> {
     const input = { name, query, text };
     try {
       return await readUntrustedJson(context.sandbox, answerReader, input, String(context.organizationId));
@@ -246,7 +246,7 @@ export function createRequests(context: RequestContext): SendRequest {
     }
   }
 
-  return async function send<Name extends AnswerName>(request: TrackerRequest<Name>) {
+  return async function send<Name extends TrackerResponseName>(request: TrackerRequest<Name>) {
     const { method = 'GET', url, json, followRedirects = 0, answer: name, query = null } = request;
     requestsLeft -= 1;
     if (requestsLeft < 0 || bytesLeft <= 0)
@@ -285,7 +285,7 @@ export function createRequests(context: RequestContext): SendRequest {
         },
       });
       // The parser with this name returns a value of this type.
-      const answer = isAnswer ? ((await read(name, text, query)) as Answer<Name> | null) : null;
+      const answer = isAnswer ? ((await read(name, text, query)) as TrackerResponseBody<Name> | null) : null;
       const problem = status >= 400 ? ((await read(problemName, text, null)) as string | null) : null;
       return { status, headers: responseHeaders, url: finalUrl, text, answer, problem };
     } finally {
@@ -299,7 +299,7 @@ function toKibibytes(bytes: number): string {
 }
 
 /** Converts a response with a non-success status to an error. */
-export function errorOf(
+export function toTrackerError(
   { status, headers, text, problem: detail }: TrackerResponse,
   now: Date,
 ): TrackerError {
@@ -344,7 +344,7 @@ export function searchIncomplete(since: Date): TrackerError {
   );
 }
 
-export function invalid(response: TrackerResponse): TrackerError {
+export function invalidTrackerResponse(response: TrackerResponse): TrackerError {
   return new TrackerError('invalid_response', null, { status: response.status, body: response.text });
 }
 

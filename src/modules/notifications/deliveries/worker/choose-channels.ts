@@ -5,8 +5,8 @@ import {
   organizationsWithDueRows,
 } from '../../../../platform/due-rows/index.ts';
 import { batchLimitSql } from '../model/channel-row.ts';
-import { channelsDue } from '../model/channels-due.ts';
-import type { InFlight } from './in-flight.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
+import type { InFlightTracker } from './in-flight.ts';
 
 /**
  * Number of longest-waiting channels among which the organizations take turns. If more channels are due, the
@@ -21,7 +21,7 @@ const maxCandidates = 2_000;
  *
  * The query takes 3 ms with 100,000 due channels, and 45 ms if all of them belong to an organization without capacity.
  */
-export function isNextToClaim(inFlight: InFlight, count: number): RawBuilder<unknown> {
+export function isNextToClaim(inFlight: InFlightTracker, count: number): RawBuilder<unknown> {
   if (inFlight.capacity === 0) return sql`false`;
   const capacities = inFlight.rooms();
   const full = capacities
@@ -33,7 +33,7 @@ export function isNextToClaim(inFlight: InFlight, count: number): RawBuilder<unk
     SELECT organization_id, id, due_at, ${wanted} AS wanted FROM notification_channels
     WHERE id <> ALL(${inFlight.channelIds}::bigint[])`;
   const organizations = organizationsWithDueRows(
-    { ...channelsDue, turnOf: 'organization_id' },
+    { ...dueChannelsTable, turnOf: 'organization_id' },
     { limit: inFlight.limits.total, turns: { except: full } },
   );
   return sql`(organization_id, id) IN (

@@ -7,7 +7,7 @@ import {
   recordDeadLetters,
 } from '../model/attempt-queries.ts';
 import { collectsDigests, hasOpenDigest, rateLimitWaitMs } from '../model/delivery-lines.ts';
-import { deliveryEntry } from '../model/trail-entry.ts';
+import { deliveryAuditEntry } from '../model/trail-entry.ts';
 import { maxRateLimitWaitMs } from '../send/attempt-outcome.ts';
 
 const expiryBatchSize = 500;
@@ -46,7 +46,7 @@ export async function expireDeliveries(
   );
   const outcome = { status: 'dead_letter', reason: 'expired' } as const;
   const entries = [...rows, ...carried].flatMap(({ alert_id, channel_name, event_type }) =>
-    alert_id === null ? [] : deliveryEntry(alert_id, channel_name, event_type, outcome),
+    alert_id === null ? [] : deliveryAuditEntry(alert_id, channel_name, event_type, outcome),
   );
   await writeEntries(tx, organizationId, entries);
 }

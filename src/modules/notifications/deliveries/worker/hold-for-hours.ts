@@ -7,7 +7,12 @@ import {
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import type { ChannelRow } from '../model/channel-row.ts';
-import { belongsToChannel, dropDeliveries, dropOutdated, isWaiting } from '../model/drop-deliveries.ts';
+import {
+  belongsToChannel,
+  cancelOutdatedDeliveries,
+  dropDeliveries,
+  isWaiting,
+} from '../model/drop-deliveries.ts';
 
 type Channel = Pick<
   ChannelRow,
@@ -61,7 +66,7 @@ export async function applySendingHours(db: Database, channel: Channel, now: Dat
  */
 async function releaseHeld(tx: Tx, channel: Channel, { isOpen }: { isOpen: boolean }): Promise<void> {
   if (isOpen) {
-    await dropOutdated(tx, channel, sql`d.waits_for_hours`);
+    await cancelOutdatedDeliveries(tx, channel, sql`d.waits_for_hours`);
     const held = await readWaiting(tx, channel, sql`d.waits_for_hours`);
     await dropDeliveries(tx, channel, [...supersededMessages(held)]);
   }

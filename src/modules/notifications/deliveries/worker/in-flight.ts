@@ -8,7 +8,7 @@ export interface InFlightLimits {
 export const inFlightLimits: InFlightLimits = { total: 256, perOrganization: 16, perChannel: 4 };
 
 /** Counts deliveries in flight, and tracks the channels that are being processed. */
-export class InFlight {
+export class InFlightTracker {
   readonly limits: InFlightLimits;
   readonly #byOrganization = new Map<number, number>();
   readonly #channels = new Set<number>();

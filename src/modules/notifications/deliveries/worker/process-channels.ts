@@ -6,12 +6,12 @@ import { readIncidentHost } from '../message/incident-host.ts';
 import { type MessageTools, type PreparedMessage, prepareMessage } from '../message/prepare-message.ts';
 import { needsSandbox } from '../message/render-once.ts';
 import { isWaiting } from '../model/channel-row.ts';
-import { channelsDue } from '../model/channels-due.ts';
 import {
   type DeliverySettings,
   deliverySettingsAcrossOrganizations,
   type InstallationDefaults,
 } from '../model/delivery-settings.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 import {
   type DeliveryLease,
   type DueDelivery,
@@ -22,7 +22,7 @@ import {
 import type { StoredEvent } from '../model/stored-events.ts';
 import { type AttemptTools, attemptDelivery } from '../send/attempt-delivery.ts';
 import { holdForLimitAcrossOrganizations } from './hold-for-limit.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlightTracker } from './in-flight.ts';
 import { type ChannelPass, maintainChannel, needsMaintenance } from './maintain-channel.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 import { separateDigestsAcrossOrganizations } from './separate-digests.ts';
@@ -30,7 +30,7 @@ import { separateDigestsAcrossOrganizations } from './separate-digests.ts';
 export interface PassTools extends MessageTools, AttemptTools {
   defaults?: InstallationDefaults;
   /** Tracks the capacity that the passes reserved. Processing a pass releases its capacity. */
-  inFlight: InFlight;
+  inFlight: InFlightTracker;
   recorder: AttemptRecorder;
   /** Called when capacity is available again. */
   wake(): void;
@@ -189,7 +189,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     log.error({ err: error, channel_ids: channelIds }, 'processing channels failed; will retry');
     for (const { claim, maxCount } of lost) {
       const delayMs = retryDelayMs(error, claim.attempts, longestRetryMs);
-      await releaseDueRows(db, channelsDue, [claim], delayMs).catch((cause: unknown) => {
+      await releaseDueRows(db, dueChannelsTable, [claim], delayMs).catch((cause: unknown) => {
         log.warn({ err: cause }, 'releasing a channel failed; its lease will expire');
       });
       inFlight.giveBack(claim.row.organization_id, maxCount);

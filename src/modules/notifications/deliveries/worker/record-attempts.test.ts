@@ -4,7 +4,7 @@ import { createDeliveryFixture } from '../../../../../tests/helpers/delivery-fix
 import { transaction } from '../../../../platform/database/index.ts';
 import { claimDueRows, triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type ChannelRow, channelColumns } from '../model/channel-row.ts';
-import { channelsDue } from '../model/channels-due.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 import {
   leaseDeliveriesAcrossOrganizations,
   readDueDeliveriesAcrossOrganizations,
@@ -85,7 +85,7 @@ test('storing results locks all affected channels in one step, so a concurrent e
   const attempted = await world.createChannel(organizationId, { url, name: 'third' });
   await world.setSetting(organizationId, 'default_notification_channel_id', attempted);
   const attempt = await claimDelivery(organizationId, attempted);
-  const claims = await claimDueRows<ChannelRow>(db, channelsDue, {
+  const claims = await claimDueRows<ChannelRow>(db, dueChannelsTable, {
     limit: 10,
     leaseMs: 60_000,
     columns: channelColumns,
@@ -116,7 +116,7 @@ test('storing results locks all affected channels in one step, so a concurrent e
       await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
       await triggerSharedRows(
         other,
-        channelsDue,
+        dueChannelsTable,
         [finished[1], attempted].map((id) => ({ organization_id: organizationId, id })),
       );
     });
@@ -158,7 +158,7 @@ test('a pass that began before a channel recovered does not postpone the channel
   await sql`
     UPDATE notification_channels SET consecutive_failures = 14, probe_count = 14, last_failure_at = pacekeeper_now()
     WHERE id = ${channelId}`.execute(db);
-  const [claim] = await claimDueRows<ChannelRow>(db, channelsDue, {
+  const [claim] = await claimDueRows<ChannelRow>(db, dueChannelsTable, {
     limit: 1,
     leaseMs: 60_000,
     columns: channelColumns,
@@ -181,7 +181,7 @@ test('a channel whose pass ends at the moment when earlier results are stored is
   const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
   for (let pass = 0; pass < 3; pass++) {
     await trigger(organizationId);
-    const [claim] = await claimDueRows<ChannelRow>(db, channelsDue, {
+    const [claim] = await claimDueRows<ChannelRow>(db, dueChannelsTable, {
       limit: 1,
       leaseMs: 60_000,
       columns: channelColumns,

@@ -35,7 +35,7 @@ import {
   updateChannelPace,
 } from '../model/attempt-queries.ts';
 import { type ChannelRow, minFailuresForProbes, nextProbeAt, paceOf } from '../model/channel-row.ts';
-import { type AttemptOutcome, deliveryEntry } from '../model/trail-entry.ts';
+import { type AttemptOutcome, deliveryAuditEntry } from '../model/trail-entry.ts';
 import type { AttemptResult } from '../send/attempt-delivery.ts';
 import { attemptOutcome } from '../send/attempt-outcome.ts';
 import { disableChannels } from './disable-channels.ts';
@@ -252,11 +252,11 @@ async function recordBatch(
     const { organizationId, deliveryId, alertId, channelName, event } = result.delivery;
     if (outcome.status === 'failed' || outcome.reason === 'no_ticket') continue;
     if (alertId !== null && alertIds.has(alertId)) {
-      trail.push({ organizationId, ...deliveryEntry(alertId, channelName, event.eventType, outcome) });
+      trail.push({ organizationId, ...deliveryAuditEntry(alertId, channelName, event.eventType, outcome) });
     }
     for (const { alert_id, event_type, digest_id } of digested) {
       if (alert_id === null || digest_id !== deliveryId) continue;
-      trail.push({ organizationId, ...deliveryEntry(alert_id, channelName, event_type, outcome) });
+      trail.push({ organizationId, ...deliveryAuditEntry(alert_id, channelName, event_type, outcome) });
     }
   }
   await writeEntriesAcrossOrganizations(tx, trail);

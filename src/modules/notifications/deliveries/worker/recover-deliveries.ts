@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { nextRun } from '../../../../domain/scheduling/cron-schedule.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../../platform/due-rows/index.ts';
-import { channelsDue } from '../model/channels-due.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 import { moveWaitingDigest } from '../model/move-waiting-digest.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
         ...[...stuck, ...held, ...early].map((row) => row.id),
       ]),
     ];
-    return ids.length === 0 ? 0 : triggerDueRows(tx, channelsDue, sql`id = ANY(${ids}::bigint[])`);
+    return ids.length === 0 ? 0 : triggerDueRows(tx, dueChannelsTable, sql`id = ANY(${ids}::bigint[])`);
   });
 }
 

@@ -3,9 +3,9 @@ import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../../platform/due-rows/index.ts';
 import { minFailuresForProbes } from '../model/channel-row.ts';
-import { channelsDue } from '../model/channels-due.ts';
 import { isOpen } from '../model/delivery-lines.ts';
 import { deliverySettings } from '../model/delivery-settings.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 
 export interface RetryFilter {
   status: 'dead_letter' | 'canceled';
@@ -61,7 +61,7 @@ export async function retryDeliveries(
   const activeIds = channels.flatMap(({ id, is_active }) => (is_active ? id : []));
   await triggerDueRows(
     tx,
-    channelsDue,
+    dueChannelsTable,
     sql`organization_id = ${organizationId} AND id = ANY(${activeIds}::bigint[])`,
   );
   // Retry immediately, regardless of previous failures of the receiver.
@@ -95,7 +95,7 @@ export async function retryDeliveries(
     FROM (SELECT FROM notification_deliveries d WHERE ${matches} LIMIT ${countedUpTo}) AS counted`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, channelsDue.name);
+  wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
   return { retried: retried.length, remaining: left[0]?.count ?? 0 };
 }
 

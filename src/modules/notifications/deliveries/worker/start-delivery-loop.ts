@@ -7,11 +7,11 @@ import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { Sandbox } from '../../../../platform/sandbox/index.ts';
 import type { MessageTools } from '../message/prepare-message.ts';
 import { batchLimit, type ChannelRow, channelColumns } from '../model/channel-row.ts';
-import { channelsDue } from '../model/channels-due.ts';
 import type { InstallationDefaults } from '../model/delivery-settings.ts';
+import { dueChannelsTable } from '../model/due-channels-table.ts';
 import type { AttemptOutcome } from '../model/trail-entry.ts';
 import { isNextToClaim } from './choose-channels.ts';
-import { InFlight, type InFlightLimits, inFlightLimits } from './in-flight.ts';
+import { type InFlightLimits, InFlightTracker, inFlightLimits } from './in-flight.ts';
 import { type ChannelPass, needsMaintenance } from './maintain-channel.ts';
 import { type PassTools, processChannels } from './process-channels.ts';
 import { createAttemptRecorder } from './record-attempts.ts';
@@ -56,7 +56,7 @@ const stopWithinMs = 20_000;
 export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const { db, wakeUps } = options;
   const log = options.log.child({ part: 'deliveries' });
-  const inFlight = new InFlight(options.limits ?? inFlightLimits);
+  const inFlight = new InFlightTracker(options.limits ?? inFlightLimits);
   const recorder = createAttemptRecorder({ ...options, log });
   const clock = createClockRecovery(db);
   const passes = new Set<Promise<void>>();
@@ -66,8 +66,8 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     db,
     wakeUps,
     log,
-    table: channelsDue,
-    topic: channelsDue.name,
+    table: dueChannelsTable,
+    topic: dueChannelsTable.name,
     batchSize: channelsPerClaim,
     // Don't limit the number of channels, because the capacity limits apply to deliveries.
     maxInFlight: Number.MAX_SAFE_INTEGER,
@@ -103,7 +103,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       const pass = processChannels(tools, group).finally(() => passes.delete(pass));
       passes.add(pass);
     }
-    await releaseDueRows(db, channelsDue, rejectedClaims, 0);
+    await releaseDueRows(db, dueChannelsTable, rejectedClaims, 0);
   }
 
   const lookingAtClock = setInterval(() => {

@@ -11,7 +11,7 @@ import type { TokenSigner } from '../../../../platform/secrets/index.ts';
 import { listOwnerAddresses } from '../../../accounts/index.ts';
 import { toEventData } from '../model/event-data.ts';
 import type { StoredEvent } from '../model/stored-events.ts';
-import { ownerMailsDue } from '../plan/plan-service-event.ts';
+import { dueOwnerMailsTable } from '../plan/plan-service-event.ts';
 import { refundEmailsAcrossOrganizations, reserveEmailsAcrossOrganizations } from '../send/email-budget.ts';
 
 export interface OwnerMailLoopDeps {
@@ -48,8 +48,8 @@ const retrySeconds = [60, 300, 900, 3_600, 3_600, 14_400, 14_400, 14_400];
 export function startOwnerMailLoop(deps: OwnerMailLoopDeps): DueLoop {
   return startDueLoop<OwnerMailRow>({
     ...deps,
-    table: ownerMailsDue,
-    topic: ownerMailsDue.name,
+    table: dueOwnerMailsTable,
+    topic: dueOwnerMailsTable.name,
     batchSize: 4,
     maxInFlight: 8,
     isOneByOne: true,
