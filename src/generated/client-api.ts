@@ -16103,7 +16103,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Same as `last_seen_at`.
+             * @description Time of its last change: its start, its end, or the start or end of a gap.
              */
             updated_at: string;
         };

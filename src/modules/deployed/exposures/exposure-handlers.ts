@@ -112,7 +112,13 @@ function toExposure(row: ExposureRow, ownerLabel: string, range: Range): Schemas
   const known = knownTimeOf(row, openGap?.since ?? null);
   const seconds = secondsInRange(row.first_seen_at, known.until, range) - gaps.seconds;
   const firstSeenAt = row.first_seen_at.toISOString();
-  const lastSeenAt = known.lastSeenAt.toISOString();
+  const [lastGap] = gaps.last;
+  const changes = [
+    firstSeenAt,
+    ...(endedAt === null ? [] : [endedAt.toISOString()]),
+    ...(openGap === null ? [] : [openGap.since]),
+    ...(lastGap === undefined ? [] : [toTimestamp(lastGap.until)]),
+  ];
   return {
     id: row.id,
     scrape_job: job && { id: row.scrape_job_id, name },
@@ -124,7 +130,7 @@ function toExposure(row: ExposureRow, ownerLabel: string, range: Range): Schemas
     source: row.source,
     status: endedAt !== null ? 'ended' : openGap === null ? 'running' : 'unconfirmed',
     first_seen_at: firstSeenAt,
-    last_seen_at: lastSeenAt,
+    last_seen_at: known.lastSeenAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
     known_seconds: Math.max(0, Math.floor(seconds)),
     gap_count: gaps.count + (openGap === null ? 0 : 1),
@@ -137,7 +143,7 @@ function toExposure(row: ExposureRow, ownerLabel: string, range: Range): Schemas
       })),
     ].slice(0, maxGaps),
     created_at: firstSeenAt,
-    updated_at: lastSeenAt,
+    updated_at: changes.reduce((latest, at) => (at > latest ? at : latest)),
   };
 }
 

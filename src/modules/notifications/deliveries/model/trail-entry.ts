@@ -1,9 +1,8 @@
 import { systemActor } from '../../../../domain/audit/actor.ts';
-import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
-import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { NewEntry } from '../../../audit/index.ts';
 
-/** What an attempt means for its delivery. */
+/** The result of an attempt for its delivery. */
 export type AttemptOutcome =
   | { status: 'succeeded'; reason?: DeliveryErrorCode }
   | { status: 'failed'; nextAttemptAt: Date; isRateLimited?: boolean }
