@@ -14,21 +14,19 @@ import { buildWorld, foundVersion, type Kind, taskSummary } from './world.ts';
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer(await loginProviderEnvironment());
-const ours = await buildWorld({
-  baseUrl: server.url,
-  webhookUrl: inbox.url,
-  db: server.db,
-  owner: await server.createOrganization(),
-});
-// The IDs of the other organization are so high that they don't occur in a response by chance.
+const build = async () =>
+  buildWorld({
+    baseUrl: server.url,
+    webhookUrl: inbox.url,
+    db: server.db,
+    owner: await server.createOrganization(),
+  });
+// The IDs of the other organization are so high that they don't occur in a response by chance. It's built first, so that
+// no row that the background adds to this organization has one of them.
 await moveIdsAhead(700_000_000);
-const theirs = await buildWorld({
-  baseUrl: server.url,
-  webhookUrl: inbox.url,
-  db: server.db,
-  owner: await server.createOrganization(),
-});
+const theirs = await build();
 await moveIdsAhead(800_000_000);
+const ours = await build();
 
 const theirUpgrades = (await theirs.admin.call('listUpgrades')).items;
 
