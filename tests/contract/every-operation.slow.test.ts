@@ -48,7 +48,7 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   runScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   setScrapeJobVersion: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[1] }, body: { version: '1' } }) },
   reportDeployment: { 409: reportToSeveralJobs },
-  reportDeploymentEvent: { 409: reportEventToSeveralJobs },
+  reportDeploymentEvent: { 204: returnOwnEvent, 409: reportEventToSeveralJobs },
   deleteHelmSyncJob: { 409: deleteSharedHelmSyncJob },
   deleteDiscoveryJob: { 409: deleteFeedingDiscoveryJob },
   acknowledgeAlert: { 409: onResolvedAlert },
@@ -489,17 +489,31 @@ async function reportToSeveralJobs({ admin, make }: World): Promise<Call> {
 
 async function reportEventToSeveralJobs(world: World): Promise<Call> {
   const { body } = (await reportToSeveralJobs(world)) as { body: { service: string; environment: string } };
+  return eventCall(world, '/deployer', body);
+}
+
+/** An event whose source is the organization itself, as if a program had returned it. */
+function returnOwnEvent(world: World): Call {
+  const source = `${world.baseUrl}/organizations/${ownOwner.id}`;
+  return eventCall(world, source, { service: world.make.name(), environment: 'production' });
+}
+
+function eventCall(
+  { make }: World,
+  source: string,
+  { service, environment }: { service: string; environment: string },
+): Call {
   return {
     body: {
       context: {
-        id: world.make.name(),
-        source: '/deployer',
+        id: make.name(),
+        source,
         type: 'dev.cdevents.service.deployed',
         timestamp: '2026-01-01T00:00:00Z',
       },
       subject: {
-        id: body.service,
-        content: { environment: { id: body.environment }, artifactId: 'pkg:generic/checkout@1.0.0' },
+        id: service,
+        content: { environment: { id: environment }, artifactId: 'pkg:generic/checkout@1.0.0' },
       },
     },
   };
