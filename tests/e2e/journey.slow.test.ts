@@ -56,7 +56,7 @@ describe.skipIf(browserPath === null)(`the user journey${noBrowserSuffix}`, () =
     await first.page.goto(url);
     await fillLogin(first.page, { email, password });
     await first.page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
-    await first.page.locator('main').getByRole('link', { name: /setup/i }).first().click();
+    await first.page.locator('main').getByRole('link', { name: 'Just one version' }).click();
     await setUp();
     await first.page.getByText('Notification sent to Operations.').waitFor();
 
