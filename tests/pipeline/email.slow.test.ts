@@ -142,7 +142,7 @@ test('a reminder belongs to the same thread', async () => {
     return world.mails().length >= 2 && world.mails();
   });
   expect(reminder!.mail).toMatchObject({
-    subject: '[Reminder: high] web - Acme',
+    subject: '[Reminder, high: 2.0.0, 2 major versions behind] web - Acme',
     inReplyTo: opened!.mail.messageId,
   });
 });
@@ -298,7 +298,11 @@ describe('a test notification', () => {
     });
     const mails = inbox.mails.filter(({ to }) => to.includes(address));
     expect(mails.map(({ mail }) => mail.subject)).toEqual(
-      Array(2).fill(expect.stringMatching(/^\[Test\] payments-api in production - Organization \d+$/)),
+      Array(2).fill(
+        expect.stringMatching(
+          /^\[Test: 1\.25\.3, 99 days behind\] payments-api in production - Organization \d+$/,
+        ),
+      ),
     );
     expect(mails[0]!.mail.text).toMatch(/^Test message, no action needed: /);
   });

@@ -54,6 +54,7 @@ function filesWith(n: string): Record<string, string> {
     Dockerfile: `ARG ${n}=1.2\nFROM ${n}:\${${n}} AS ${n}\nFROM ${n}\nFROM ${n}/${n}:1.2\nENV ${n}_VERSION=1.2\n# renovate: datasource=${n} depName=${n}\nENV X=1.2\n# renovate: datasource=github-releases depName=${n}/${n}\nENV Y=1.2\n`,
     'compose.yaml': `services:\n  ${n}: { image: "${n}:\${${n}}" }\n  a: { extends: ${n} }\n  b: { image: "${n}/${n}:1.2" }\n  ok: { image: "acme/ok:1" }\n`,
     '.env': `${n}=1.2\n`,
+    'settings.toml': `[${n}]\nimage = "${n}/${n}:1.2"\nother_image = "acme/ok:1.2"\n`,
     'versions.env': `# renovate: datasource=${n} depName=${n}\nA_VERSION=1.2\n# renovate: datasource=node-version depName=${n}\nB_VERSION=1.2\n`,
     'pod.yaml': object('v1', 'Pod', pod),
     'object.yaml': object(`${n}/v1`, n, `{ version: "1.2", image: "${n}:1.2", source: { chart: ${n} } }`),

@@ -31,6 +31,21 @@ type Team = Awaited<ReturnType<typeof createTeam>>;
 
 const stolen = 'the password of a thief';
 
+test('a trust stays ended if the person who saved it loses the role of administrator and gets it again', async () => {
+  const { admin, owner, setRole } = await createTeam();
+  const { id } = await admin.api.call('createDeploymentTrust', {
+    body: {
+      name: 'Checkout',
+      issuer: 'https://token.actions.githubusercontent.com',
+      claims: { repository: 'acme/checkout' },
+      services: ['checkout'],
+      environments: ['production'],
+    },
+  });
+  for (const role of ['member', 'admin'] as const) await setRole(admin, role);
+  expect(await owner.call('getDeploymentTrust', { path: { id } })).toMatchObject({ status: 'orphaned' });
+});
+
 describe('a reset link', () => {
   test("doesn't outlive its issuer: a removed admin can't take over an owner's account", async () => {
     const { owner, admin, member, setRole, remove } = await createTeam();

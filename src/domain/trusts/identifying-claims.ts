@@ -19,6 +19,18 @@ const gitHubClaims: Identifying = {
   sub: 2,
 };
 
+/**
+ * Claims with which the subject of a GitHub token can begin so that it identifies an owner. Each repository can choose the
+ * claims of its subjects, so other beginnings, such as `job_workflow_ref`, are the same for everyone.
+ */
+const gitHubSubjects: ReadonlySet<string> = new Set([
+  'repo',
+  'repository',
+  'repository_id',
+  'repository_owner',
+  'repository_owner_id',
+]);
+
 /** https://docs.gitlab.com/ci/secrets/id_token_authentication/ */
 const gitLabClaims: Identifying = {
   project_path: 1,
@@ -102,6 +114,7 @@ function isIdentifying(known: Identifying | null, name: string, pattern: string)
   const claims = known ?? { ...gitHubClaims, ...gitLabClaims };
   if (!Object.hasOwn(claims, name))
     return known === null && !sharedClaims.has(name) && !pattern.includes('*');
+  if (known === gitHubClaims && name === 'sub' && !gitHubSubjects.has(pattern.split(':')[0]!)) return false;
   const exact = claims[name]!;
   if (exact === 'all') return !pattern.includes('*');
   const segments = segmentsOf(pattern);

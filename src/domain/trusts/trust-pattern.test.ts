@@ -72,6 +72,8 @@ describe('the claims of a trust', () => {
     [gitHub, { job_workflow_ref: 'acme/workflows/.github/workflows/deploy.yml@refs/heads/main' }],
     [gitHub, { sub: 'repo:*/*:environment:production' }],
     [gitHub, { sub: 'repo:*' }],
+    [gitHub, { sub: 'environment:production' }],
+    [gitHub, { sub: 'job_workflow_ref:acme/ci/.github/workflows/deploy.yml@refs/heads/main' }],
     [gitHub, { project_path: 'acme/checkout' }],
     [`${gitHub}/acme-corp`, { repository: '*/checkout' }],
     ['https://github.example.org/_services/token', { environment: 'production' }],

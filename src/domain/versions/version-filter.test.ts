@@ -30,6 +30,7 @@ describe('a range is rejected', () => {
     ['>=latest', '"latest" isn\'t a version'],
     ['1.0 ||', 'an alternative is empty'],
     ['>=1.0 =>2.0', '">2.0" isn\'t a version'],
+    [Array.from({ length: 21 }, () => '1.0').join('||'), 'has more than 20 comparisons'],
   ])('%s', (range, problem) => {
     expect(parseVersionRange(range, scheme)).toEqual({ problem });
   });

@@ -1,8 +1,10 @@
 import { epochOfRank, withEpoch } from './precedence.ts';
-import type { VersionScheme } from './version-scheme.ts';
+import type { Version, VersionScheme } from './version-scheme.ts';
 
 /** Returns true for the versions that a filter selects. Texts that aren't versions are only equal to themselves. */
 export type VersionFilter = (text: string) => boolean;
+
+type Comparison = (parsed: Version) => boolean;
 
 const operators = {
   '=': (order: number) => order === 0,
@@ -14,10 +16,17 @@ const operators = {
 
 type Operator = keyof typeof operators;
 
+/** Maximum number of comparisons in a range, because each version is compared with all of them. */
+const maxComparisons = 20;
+
 /** Selects a version with other spellings, variants, and packaging revisions of it. */
 export function versionFilter(version: string, scheme: VersionScheme): VersionFilter {
   const isEqual = comparison('=', version, scheme);
-  return (text) => text === version || (isEqual?.(text) ?? false);
+  return (text) => {
+    if (text === version) return true;
+    const parsed = isEqual === null ? null : scheme.parse(text);
+    return parsed !== null && isEqual!(parsed);
+  };
 }
 
 /**
@@ -26,7 +35,8 @@ export function versionFilter(version: string, scheme: VersionScheme): VersionFi
  * @returns The reason if the range isn't valid.
  */
 export function parseVersionRange(range: string, scheme: VersionScheme): VersionFilter | { problem: string } {
-  const alternatives: VersionFilter[] = [];
+  const alternatives: Comparison[][] = [];
+  let count = 0;
   for (const alternative of range.split('||')) {
     // An operator can be separated from its version.
     const comparators = alternative
@@ -34,26 +44,31 @@ export function parseVersionRange(range: string, scheme: VersionScheme): Version
       .split(/[\s,]+/u)
       .filter((part) => part !== '');
     if (comparators.length === 0) return { problem: 'an alternative is empty' };
-    const filters: VersionFilter[] = [];
+    count += comparators.length;
+    if (count > maxComparisons) return { problem: `has more than ${maxComparisons} comparisons` };
+    const comparisons: Comparison[] = [];
     for (const comparator of comparators) {
       const operator = /^[<>]=?|^=/u.exec(comparator)?.[0] ?? '';
       const version = comparator.slice(operator.length);
-      const filter = comparison(operator === '' ? '=' : (operator as Operator), version, scheme);
+      const compare = comparison(operator === '' ? '=' : (operator as Operator), version, scheme);
       // The scheme would ignore a second operator.
-      if (filter === null || /[<>=^~]/u.test(version)) return { problem: `"${version}" isn't a version` };
-      filters.push(filter);
+      if (compare === null || /[<>=^~]/u.test(version)) return { problem: `"${version}" isn't a version` };
+      comparisons.push(compare);
     }
-    alternatives.push((text) => filters.every((filter) => filter(text)));
+    alternatives.push(comparisons);
   }
-  return (text) => alternatives.some((filter) => filter(text));
-}
-
-function comparison(operator: Operator, version: string, scheme: VersionScheme): VersionFilter | null {
-  const bound = scheme.parse(version)?.upstreamRank;
-  if (bound === undefined) return null;
   return (text) => {
     const parsed = scheme.parse(text);
-    if (parsed === null) return false;
+    return (
+      parsed !== null && alternatives.some((comparisons) => comparisons.every((compare) => compare(parsed)))
+    );
+  };
+}
+
+function comparison(operator: Operator, version: string, scheme: VersionScheme): Comparison | null {
+  const bound = scheme.parse(version)?.upstreamRank;
+  if (bound === undefined) return null;
+  return (parsed) => {
     const rank = withEpoch(parsed.upstreamRank, epochOfRank(bound));
     return operators[operator](rank === bound ? 0 : rank < bound ? -1 : 1);
   };

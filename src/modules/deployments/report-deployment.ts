@@ -76,7 +76,7 @@ async function storeReport(
   report: Report,
   eventKey: Buffer | null,
 ): ReturnType<typeof reportDeployment> {
-  const { organizationId, actor, deploymentLimits } = request.caller;
+  const { organizationId, actor } = request.caller;
   checkUrl(report.url);
   // A report changes several resources, so a precondition for one of them has no meaning.
   const context: EditContext = { caller: request.caller, requestId: request.requestId, ifMatch: null };
@@ -85,11 +85,7 @@ async function storeReport(
     const { place, labels } = placeOf(settings, report);
     await lockDeploymentTarget(tx, organizationId, place);
     const stored = eventKey && (await findReportOfEvent(tx, organizationId, eventKey));
-    if (stored) {
-      // The stored event can be about another place than this one, which has the same ID.
-      if (deploymentLimits) assertAllowed(deploymentLimits, stored);
-      return repeatReport(tx, wakeUps, context, stored, report, settings);
-    }
+    if (stored) return repeatReport(tx, wakeUps, context, stored, report, settings);
     const { now, reportedAt } = await readTime(tx, report.time);
     const latest = new Date(now.getTime() + maxAheadMs);
     if (reportedAt !== null && reportedAt > latest)

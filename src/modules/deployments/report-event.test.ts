@@ -188,14 +188,22 @@ describe('a repeated event', () => {
     expect(await ledger()).toHaveLength(1);
   });
 
-  test('changes nothing, even if its content differs', async () => {
+  test('changes nothing, even if its version differs', async () => {
     const first = await report(eventWith());
-    const changed = eventWith({ service: 'shop', artifactId: 'pkg:generic/shop@9.0.0', time: minutesAgo(1) });
+    const changed = eventWith({ artifactId: 'pkg:generic/checkout@9.0.0', time: minutesAgo(1) });
     expect(await report(changed)).toMatchObject({
       is_repeat: true,
       deployment: { id: first.deployment.id, service: 'checkout', version: '1.14.2' },
     });
     expect(await jobs()).toMatchObject([{ latest_version: '1.14.2' }]);
+  });
+
+  test('is another one for another service, so that no sender can block the events of others', async () => {
+    await report(eventWith({ service: 'staging-only' }));
+    expect(await report(eventWith())).toMatchObject({
+      is_repeat: false,
+      deployment: { service: 'checkout' },
+    });
   });
 
   test('is stored once if it arrives several times at the same time', async () => {

@@ -42,8 +42,9 @@ export async function reportDeploymentEvent(
   const report = { ...read.report, gather_job_id: null, commit: null, url: null, labels: {} };
   const { source, id } = event.context;
   if (source === senderUrl(deps.baseUrl, request.caller.organizationId)) return null;
+  // The place is part of the key, so that a sender that may report only one place can't block the events of another.
   const eventKey = createHash('sha256')
-    .update(JSON.stringify([source, id]))
+    .update(JSON.stringify([source, id, report.service, report.environment]))
     .digest();
   return reportDeployment(deps, request, report, eventKey).catch((error: unknown) => {
     throw withEventFields(error, prefix);

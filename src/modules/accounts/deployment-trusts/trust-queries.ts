@@ -245,3 +245,10 @@ export async function consumeIdentityToken(
     ON CONFLICT DO NOTHING`.execute(tx);
   return Number(inserted.numAffectedRows ?? 0) === 1;
 }
+
+/** Ends the trusts that a user saved, until another administrator saves them. */
+export async function orphanTrustsOfSaver(tx: Tx, organizationId: number, userId: number): Promise<void> {
+  await sql`
+    UPDATE deployment_trusts SET saved_by_user_id = NULL
+    WHERE organization_id = ${organizationId} AND saved_by_user_id = ${userId}`.execute(tx);
+}

@@ -3,6 +3,7 @@ import { type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { writeAuditLogs } from '../../audit/index.ts';
 import { deactivateKeysOfCreator } from '../api-keys/keys-of-creator.ts';
+import { orphanTrustsOfSaver } from '../deployment-trusts/trust-queries.ts';
 import { deleteInvitationsOfInviter } from '../people/invitation-queries.ts';
 import { voidPasswordResetsIssuedBy } from '../people/password-reset-queries.ts';
 import { announceRightsChange } from '../people/rights-changes.ts';
@@ -14,7 +15,7 @@ export interface RoleChange {
 }
 
 /**
- * Ends those invitations, reset links, and API keys of a member that the member couldn't issue with the new
+ * Ends those invitations, reset links, trusts, and API keys of a member that the member couldn't issue with the new
  * role. The caller has locked the organization. Issuing requires the same lock, so the member can't issue
  * others in the meantime.
  *
@@ -29,6 +30,8 @@ export async function revokeCredentialsIssuedBy(
 ): Promise<void> {
   await deleteInvitationsOfInviter(tx, organizationId, change);
   await voidPasswordResetsIssuedBy(tx, organizationId, change.userId);
+  if (change.role !== 'admin' && change.role !== 'owner')
+    await orphanTrustsOfSaver(tx, organizationId, change.userId);
   const keys = await deactivateKeysOfCreator(tx, organizationId, change);
   const reason = change.role === null ? 'creator_removed' : 'creator_demoted';
   await writeAuditLogs(

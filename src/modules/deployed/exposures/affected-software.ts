@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import {
   readAdvisories,
@@ -8,7 +9,10 @@ import {
   toKnownVulnerabilities,
   vulnerabilityPackagesSql,
 } from '../../monitoring/index.ts';
-import { type SelectedSoftware, versionsOf } from './exposure-queries.ts';
+import { maxVersions, type SelectedSoftware, versionsOf } from './exposure-queries.ts';
+
+/** Maximum number of gather jobs whose versions are checked for one vulnerability. */
+const maxGatherJobs = 200;
 
 interface SoftwareRow {
   gatherJobId: number;
@@ -56,20 +60,35 @@ export async function findAffectedSoftware(
       g.source_type = 'helm_repository' AND g.source_options ->> 'version_field' IS DISTINCT FROM 'app_version' AS "isChart",
       ${versionsOf(organizationId, sql`g.id`)} AS versions
     FROM candidates JOIN gather_jobs g ON g.organization_id = candidates.organization_id AND g.id = candidates.id
-    WHERE ${vulnerabilityPackagesSql('g')} && ARRAY(SELECT key FROM named)`.execute(db);
+    WHERE ${vulnerabilityPackagesSql('g')} && ARRAY(SELECT key FROM named)
+    LIMIT ${sql.lit(maxGatherJobs + 1)}`.execute(db);
+  if (rows.length > maxGatherJobs)
+    throw invalidField(
+      'vulnerability_id',
+      `concerns more than ${maxGatherJobs} gather jobs. Add gather_job_id`,
+    );
+  const tooLarge = rows.find((row) => row.versions.length > maxVersions);
+  if (tooLarge)
+    throw invalidField(
+      'vulnerability_id',
+      `can't be checked, because gather job ${tooLarge.gatherJobId} has had more than ${maxVersions} different versions`,
+    );
   const advisories = await readAdvisories(db, [...new Set(rows.flatMap(({ packages }) => packages))]);
   const ids = new Set(names);
   const software: SelectedSoftware[] = [];
+  const slices = new TimeSlices();
   for (const row of rows) {
     const ofSoftware = row.packages.flatMap((key) => advisories.get(key) ?? []);
     const known = toKnownVulnerabilities(ofSoftware.filter(({ id }) => ids.has(id)));
     const applications = row.isChart
       ? await readApplicationVersions(db, { organizationId: row.organizationId, id: row.gatherJobId })
       : null;
-    const versions = row.versions.filter((text) => {
+    const versions: string[] = [];
+    for (const text of row.versions) {
       const version = applications === null ? text : applications.get(text);
-      return version !== undefined && (known.find(version)?.length ?? 0) > 0;
-    });
+      if (version !== undefined && (known.find(version)?.length ?? 0) > 0) versions.push(text);
+      await slices.pause();
+    }
     if (versions.length > 0) software.push({ gatherJobId: row.gatherJobId, versions });
   }
   return { software, knownSince };

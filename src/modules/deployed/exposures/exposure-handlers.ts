@@ -9,10 +9,12 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { findAffectedSoftware } from './affected-software.ts';
 import {
   type ExposureRow,
   listExposures,
+  maxVersions,
   readExposureContext,
   readSoftwareVersions,
   type SelectedSoftware,
@@ -76,6 +78,11 @@ async function selectVersions(
     return { gatherJobId, versions: null };
   const software = await readSoftwareVersions(db, organizationId, gatherJobId, digest ?? null);
   if (software === undefined) return { gatherJobId, versions: [] };
+  if (software.versions.length > maxVersions)
+    throw invalidField(
+      'gather_job_id',
+      `has had more than ${maxVersions} different versions, too many to filter by version. Filter by scrape job or time instead`,
+    );
   const scheme = versionScheme(software.scheme, software.platformWords);
   const filters: VersionFilter[] = [];
   if (version !== undefined) filters.push(versionFilter(version, scheme));
@@ -88,10 +95,13 @@ async function selectVersions(
     const named = new Set(software.releasesWithDigest);
     filters.push((text) => named.has(text) || text.endsWith(`@${digest}`));
   }
-  return {
-    gatherJobId,
-    versions: software.versions.filter((text) => filters.every((filter) => filter(text))),
-  };
+  const slices = new TimeSlices();
+  const versions: string[] = [];
+  for (const text of software.versions) {
+    if (filters.every((filter) => filter(text))) versions.push(text);
+    await slices.pause();
+  }
+  return { gatherJobId, versions };
 }
 
 function laterOf(since: string | undefined, knownSince: Date | null): string | undefined {

@@ -199,14 +199,20 @@ function scrapeJobsOf(organizationId: number, gatherJobId: RawBuilder<unknown>):
     WHERE organization_id = ${organizationId} AND gather_job_id = ${gatherJobId}`;
 }
 
-/** Selects all versions that scrape jobs with the software of a gather job have had. */
+/** Maximum number of different versions of one software that are compared with a filter. */
+export const maxVersions = 20_000;
+
+/**
+ * Selects all versions that scrape jobs with the software of a gather job have had, but no more than `maxVersions` and
+ * one, so that the caller can reject a filter that it can't apply completely.
+ */
 export function versionsOf(organizationId: number, gatherJobId: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`ARRAY(
     SELECT DISTINCT found.version FROM (${scrapeJobsOf(organizationId, gatherJobId)}) AS place
     CROSS JOIN LATERAL (
       SELECT x.version FROM exposures x
       WHERE x.organization_id = ${organizationId} AND x.scrape_job_id = place.scrape_job_id OFFSET 0
-    ) AS found)`;
+    ) AS found LIMIT ${sql.lit(maxVersions + 1)})`;
 }
 
 interface SoftwareVersions {
