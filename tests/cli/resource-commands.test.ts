@@ -68,7 +68,7 @@ describe('the table of resources', () => {
       JSON.parse(await done(['get', name, '-o', 'json', '--all']));
     // A version that is still deployed is known until the time of the request.
     const withoutTime = (items: Record<string, unknown>[]) =>
-      items.map(({ last_seen_at: _, known_seconds: __, ...item }) => item);
+      items.map((item) => ({ ...item, last_seen_at: undefined, known_seconds: undefined }));
     // Pacekeeper measures freshness in the background. Create a target, because a change of the targets starts a
     // measurement soon.
     if (name === 'freshness-things')
