@@ -126,7 +126,7 @@ function measureEndedNumbering(
   return { ...ofMeasuredLag(subject, lag, 'numbering_ended'), successor, latest: successor };
 }
 
-/** Returns the measurement without a deployed version. If there are no releases either, that is the reason. */
+/** Returns the measurement without a deployed version. If there are no releases either, their absence is its reason. */
 export function noVersion(input: JudgeInput, { nextChangeAtMs }: Candidates): Measurement {
   const why = input.releases.size > 0 ? 'no_version' : noReleaseReason(input);
   return noData(why, 'no_version', null, nextChangeAtMs);

@@ -52,7 +52,7 @@ const packImage = /^[ \t]*image[ \t]*=[ \t]*"(.{1,500})"[ \t]*$/;
 
 /**
  * Reads the images in a template of Nomad Pack. A version that comes from a variable of the pack is reported as
- * templated, because whoever runs the pack can set another one.
+ * templated, because each run of the pack can set another version.
  *
  * @see https://developer.hashicorp.com/nomad/tools/nomad-pack/advanced-usage
  */

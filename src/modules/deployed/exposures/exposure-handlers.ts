@@ -14,6 +14,7 @@ import { findAffectedSoftware } from './affected-software.ts';
 import {
   type ExposureRow,
   listExposures,
+  maxGaps,
   maxVersions,
   readExposureContext,
   readSoftwareVersions,
@@ -108,9 +109,6 @@ function laterOf(since: string | undefined, knownSince: Date | null): string | u
   if (knownSince === null) return since;
   return since !== undefined && Date.parse(since) > knownSince.getTime() ? since : knownSince.toISOString();
 }
-
-/** Maximum number of gaps of an exposure in a response. */
-const maxGaps = 100;
 
 function toExposure(row: ExposureRow, ownerLabel: string, range: Range): Schemas['Exposure'] {
   const { job, deleted_job, gaps, ended_at: endedAt } = row;

@@ -58,8 +58,8 @@ interface EndedGaps {
   last: { since: string; until: string; reason: Schemas['ReadingGapReason'] }[];
 }
 
-/** Maximum number of gaps in a response. */
-const maxGaps = 100;
+/** Maximum number of gaps of an exposure in a response. */
+export const maxGaps = 100;
 
 /** Reads the time of the data, and the label that names owners. */
 export async function readExposureContext(
