@@ -26,6 +26,9 @@ export function claimsRejection(patterns: ClaimPatterns, claims: TokenClaims): s
   for (const name of ['ref', 'ref_path'])
     if (requestRef.test(String(ownValue(claims, name))))
       return `The token belongs to a pull request or merge request (its ${name}), which can come from a fork. Report deployments from a branch, a tag, or a schedule.`;
+  // Child pipelines of merge requests have the source branch as their ref, so only protected branches and tags are safe.
+  if (ownValue(claims, 'pipeline_source') === 'parent_pipeline' && !isProtected(claims))
+    return "The token belongs to a child pipeline of a branch or tag that isn't protected, so its code can come from a merge request. Protect the branch or tag, or report deployments from the parent pipeline.";
   for (const [name, pattern] of Object.entries(patterns)) {
     const value = textOf(ownValue(claims, name));
     if (value === null) return `The token has no claim ${name}, which the trust requires.`;
@@ -33,6 +36,10 @@ export function claimsRejection(patterns: ClaimPatterns, claims: TokenClaims): s
       return `The trust doesn't allow the value of the claim ${name}: ${value}.`;
   }
   return null;
+}
+
+function isProtected(claims: TokenClaims): boolean {
+  return textOf(ownValue(claims, 'ref_protected')) === 'true';
 }
 
 /** Returns a claim as text. Lists and objects have no text, so that they never match. */

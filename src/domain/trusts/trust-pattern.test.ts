@@ -101,6 +101,12 @@ describe('a verified token', () => {
     [{ ...trusted, event_name: 'pull_request' }, 'can come from a fork'],
     [{ ...trusted, event_name: 'pull_request_target' }, 'can come from a fork'],
     [{ ...trusted, pipeline_source: 'merge_request_event' }, 'can come from a fork'],
+    [{ ...trusted, pipeline_source: 'parent_pipeline', ref: 'fix' }, 'can come from a merge request'],
+    [
+      { ...trusted, pipeline_source: 'parent_pipeline', ref_protected: 'false' },
+      'can come from a merge request',
+    ],
+    [{ ...trusted, pipeline_source: 'parent_pipeline', ref_protected: 'true' }, null],
     [{ ...trusted, ref: 'refs/pull/7/merge' }, 'can come from a fork'],
     [{ ...trusted, ref_path: 'refs/merge-requests/7/head' }, 'can come from a fork'],
     [{ ...trusted, repository: 'acme/other' }, 'the claim repository: acme/other'],

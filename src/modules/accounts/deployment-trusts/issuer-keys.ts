@@ -22,10 +22,11 @@ const maxBytes = 128 * 1024;
 const jsonLimits = { values: 5_000, members: 2_000, depth: 20 };
 const maxKeys = 100;
 const timeoutMs = 10_000;
-/** Cache durations of the keys and of a failure to read them. Failures are cached, because anyone can cause a request. */
-const keepMs = 10 * 60_000;
-const keepFailureMs = 10_000;
-/** Minimum interval between requests to an issuer because of unknown keys. */
+/** Duration after which keys are read again, and for which they can be used if that fails. */
+const freshMs = 10 * 60_000;
+const usableMs = 24 * 3_600_000;
+/** Minimum intervals between requests to an issuer: after a failure, because anyone can cause one, and for unknown keys. */
+const retryMs = 10_000;
 const refetchMs = 60_000;
 /** Maximum number of cached issuers. The oldest one is dropped first. */
 const maxIssuers = 500;
@@ -34,33 +35,46 @@ const maxIssuers = 500;
 const keyLengths = { minModulus: 341, maxModulus: 1_366, maxExponent: 8, maxCoordinate: 100 };
 
 interface Kept {
-  keys: Promise<JWTVerifyGetKey>;
+  /** The last keys that could be read. */
+  keys: JWTVerifyGetKey | null;
   readAt: number;
-  /** Time of the last request, which is later than `readAt` if that request failed. */
-  triedAt: number;
-  hasFailed: boolean;
+  /** The last request, which may still be in progress or have failed. */
+  request: Promise<JWTVerifyGetKey>;
+  requestedAt: number;
 }
 
 /** Reads the public keys of issuers through OpenID Connect Discovery, with the egress guard, and caches them. */
 export function createIssuerKeys(outbound: Pick<OutboundClient, 'request'>): IssuerKeys {
   const kept = new Map<string, Kept>();
 
-  function read(issuer: string, { isKeyUnknown = false } = {}): Promise<JWTVerifyGetKey> {
+  async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
+    const { keys = null, readAt = 0 } = kept.get(issuer) ?? {};
+    const age = performance.now() - readAt;
+    if (keys !== null && age < freshMs) return keys;
+    try {
+      return await requestKeys(issuer, retryMs);
+    } catch (error) {
+      // Tokens that are signed with known keys stay valid while the issuer can't be reached.
+      if (keys !== null && age < usableMs) return keys;
+      throw error;
+    }
+  }
+
+  /** Returns the result of the last request if it was sent less than `intervalMs` ago, and otherwise sends one. */
+  function requestKeys(issuer: string, intervalMs: number): Promise<JWTVerifyGetKey> {
     const known = kept.get(issuer);
     const now = performance.now();
-    const isRecent = known !== undefined && now - known.readAt < (known.hasFailed ? keepFailureMs : keepMs);
-    if (isRecent && (!isKeyUnknown || now - known.triedAt < refetchMs)) return known.keys;
-    const entry: Kept = { keys: fetchKeys(issuer), readAt: now, triedAt: now, hasFailed: false };
-    entry.keys.catch(() => {
-      entry.hasFailed = true;
-      // Tokens that are signed with known keys stay valid while the issuer can't be reached.
-      if (isRecent && !known.hasFailed && kept.get(issuer) === entry)
-        kept.set(issuer, { ...known, triedAt: now });
-    });
+    if (known !== undefined && now - known.requestedAt < intervalMs) return known.request;
+    const request = fetchKeys(issuer);
+    const entry: Kept = { keys: known?.keys ?? null, readAt: known?.readAt ?? 0, request, requestedAt: now };
+    request.then(
+      (keys) => Object.assign(entry, { keys, readAt: now }),
+      () => {},
+    );
     kept.delete(issuer);
     if (kept.size >= maxIssuers) kept.delete(kept.keys().next().value!);
     kept.set(issuer, entry);
-    return entry.keys;
+    return request;
   }
 
   async function fetchKeys(issuer: string): Promise<JWTVerifyGetKey> {
@@ -100,13 +114,13 @@ export function createIssuerKeys(outbound: Pick<OutboundClient, 'request'>): Iss
 
   return {
     keysOf: (issuer) => async (header, token) => {
-      const keys = await read(issuer);
+      const keys = await readKeys(issuer);
       try {
         return await keys(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         // The issuer may have rotated its keys. Anyone can send an unknown key ID, so the keys are rarely read again.
-        const latest = await read(issuer, { isKeyUnknown: true });
+        const latest = await requestKeys(issuer, refetchMs);
         if (latest === keys) throw error;
         return latest(header, token);
       }
