@@ -124,7 +124,8 @@ CREATE TABLE exposures (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX exposures_newest ON exposures (organization_id, first_seen_at, id);
-CREATE INDEX exposures_by_scrape_job ON exposures (organization_id, scrape_job_id, first_seen_at, id) INCLUDE (version);
+CREATE INDEX exposures_by_scrape_job ON exposures (organization_id, scrape_job_id, first_seen_at, id)
+  INCLUDE (version, ended_at);
 CREATE INDEX exposures_by_version ON exposures (organization_id, version, first_seen_at, id);
 CREATE INDEX exposures_current ON exposures (organization_id, first_seen_at, id) WHERE ended_at IS NULL;
 CREATE INDEX exposures_by_end ON exposures (organization_id, ended_at, id) WHERE ended_at IS NOT NULL;

@@ -1328,7 +1328,7 @@ CREATE INDEX exposures_by_end ON exposures
   WHERE (ended_at IS NOT NULL);
 CREATE INDEX exposures_by_scrape_job ON exposures
   USING btree (organization_id, scrape_job_id, first_seen_at, id)
-  INCLUDE (version);
+  INCLUDE (version, ended_at);
 CREATE INDEX exposures_by_version ON exposures USING btree (organization_id, version, first_seen_at, id);
 CREATE INDEX exposures_current ON exposures
   USING btree (organization_id, first_seen_at, id)

@@ -84,28 +84,50 @@ export async function listExposures(
   page: PageRequest,
 ): Promise<Page<ExposureRow>> {
   const selected = selectExposures(organizationId, filters);
-  // The other tables are read in subqueries, which PostgreSQL evaluates only for the rows of the page.
-  const query = db.selectFrom(selected.as('e')).select([
-    'e.id',
-    'e.scrape_job_id',
-    'e.version',
-    'e.commit_sha',
-    'e.source',
-    'e.first_seen_at',
-    'e.ended_at',
-    jobOf(organizationId, now).as('job'),
-    sql<ExposureRow['deleted_job']>`(
-        SELECT jsonb_build_object('name', d.name, 'labels', d.labels, 'gap_since', d.gap_since, 'gap_reason', d.gap_reason)
-        FROM deleted_scrape_jobs d WHERE d.organization_id = ${organizationId} AND d.id = e.scrape_job_id)`.as(
-      'deleted_job',
-    ),
-    gapsOf(organizationId, filters).as('gaps'),
-  ]);
   const order = listOrder([
     { column: 'e.first_seen_at', isDescending: true },
     { column: 'e.id', isDescending: true },
   ]);
-  return readPage(db, query, page, order, [selected]);
+  // All exposures of a software must be found to order them, so they are counted in the same pass.
+  const found = await (filters.software === null
+    ? readPage(db, db.selectFrom(selected.as('e')).select('e.id'), page, order, [selected])
+    : readPage(
+        db,
+        db
+          .with(
+            (cte) => cte('e').materialized(),
+            () => selected,
+          )
+          .selectFrom('e')
+          .select('e.id'),
+        page,
+        order,
+        [sql`e`],
+        [selected],
+      ));
+  const ids = found.items.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await readExposures(db, organizationId, filters, now, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { ...found, items: ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+async function readExposures(
+  db: Database,
+  organizationId: number,
+  range: Pick<ExposureFilters, 'since' | 'until'>,
+  now: Date,
+  ids: readonly number[],
+): Promise<ExposureRow[]> {
+  const { rows } = await sql<ExposureRow>`
+    SELECT e.id, e.scrape_job_id, e.version, e.commit_sha, e.source, e.first_seen_at, e.ended_at,
+      ${jobOf(organizationId, now)} AS job, ${gapsOf(organizationId, range)} AS gaps,
+      (SELECT jsonb_build_object('name', d.name, 'labels', d.labels, 'gap_since', d.gap_since, 'gap_reason', d.gap_reason)
+        FROM deleted_scrape_jobs d
+        WHERE d.organization_id = ${organizationId} AND d.id = e.scrape_job_id) AS deleted_job
+    FROM exposures e WHERE e.organization_id = ${organizationId} AND e.id = ANY(${[...ids]}::bigint[])`.execute(
+    db,
+  );
+  return rows;
 }
 
 /**
@@ -146,10 +168,11 @@ function gapsOf(
     ) AS gap)`;
 }
 
-type SelectedExposure = Pick<
-  ExposureRow,
-  'id' | 'scrape_job_id' | 'version' | 'commit_sha' | 'source' | 'first_seen_at' | 'ended_at'
->;
+/** The columns by which exposures are selected and ordered. An index has all of them. */
+interface SelectedExposure {
+  id: number;
+  first_seen_at: Date;
+}
 
 function selectExposures(
   organizationId: number,
@@ -163,10 +186,11 @@ function selectExposures(
   if (since !== undefined) conditions.push(sql`(x.ended_at IS NULL OR x.ended_at > ${since}::timestamptz)`);
   if (until !== undefined) conditions.push(sql`x.first_seen_at < ${until}::timestamptz`);
   const matches = sql.join(conditions, sql` AND `);
-  if (software === null) return sql<SelectedExposure>`(SELECT x.* FROM exposures x WHERE ${matches})`;
-  if (software.length === 0) return sql<SelectedExposure>`(SELECT x.* FROM exposures x WHERE false)`;
+  const columns = sql`x.id, x.first_seen_at`;
+  if (software === null) return sql`(SELECT ${columns} FROM exposures x WHERE ${matches})`;
+  if (software.length === 0) return sql`(SELECT ${columns} FROM exposures x WHERE false)`;
   // A scrape job can be compared with several gather jobs.
-  return sql<SelectedExposure>`(${sql.join(
+  return sql`(${sql.join(
     software.map((each) => exposuresOfSoftware(organizationId, each, matches)),
     sql` UNION `,
   )})`;
@@ -183,7 +207,7 @@ function exposuresOfSoftware(
   return sql`
     SELECT found.* FROM (${scrapeJobsOf(organizationId, sql`${gatherJobId}`)}) AS place
     CROSS JOIN LATERAL (
-      SELECT x.* FROM exposures x
+      SELECT x.id, x.first_seen_at FROM exposures x
       WHERE x.scrape_job_id = place.scrape_job_id AND ${matches} ${isSelected} OFFSET 0
     ) AS found`;
 }
