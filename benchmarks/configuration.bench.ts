@@ -9,17 +9,16 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { request } from 'undici';
 import type { Schemas } from '../src/generated/client-api.ts';
 import { type BenchWorld, serveBench, startBenchWorld } from './evaluation-world.ts';
 import { smallSize } from './generate-installation.ts';
+import { percentile, setVersions, timed } from './set-versions.ts';
 
 type Configuration = Schemas['ConfigurationDocument'];
 
 const things = Number(process.env['BENCH_THINGS'] ?? 5_000);
 const sources = Math.min(1_000, things);
 const setVersionsIdle = 200;
-const setVersionPauseMs = 10;
 
 function configurationOf(prefix: string, count: number): Configuration {
   const names = Array.from({ length: count }, (_, index) => `${prefix} ${index}`);
@@ -64,8 +63,12 @@ async function main() {
     const applied = await timed(() => apply(world, body, planned.result.fingerprint));
     isOver = true;
     rows.push({ what: `apply of ${things * 3} objects, s`, value: seconds(applied.ms), goal: 60 });
-    const p99 = percentile(await busy);
-    rows.push({ what: 'set-version meanwhile: p99 by idle', value: round(p99 / percentile(idle)), goal: 3 });
+    const p99 = percentile(await busy, 0.99);
+    rows.push({
+      what: 'set-version meanwhile: p99 by idle',
+      value: round(p99 / percentile(idle, 0.99)),
+      goal: 3,
+    });
     const again = await timed(() => world.api.call('planConfiguration', { body, timeoutMs: 600_000 }));
     rows.push({
       what: `plan without changes (${again.result.steps.length}), s`,
@@ -104,49 +107,11 @@ async function apply({ api }: BenchWorld, body: Configuration, fingerprint: stri
   return state;
 }
 
-/**
- * Sets versions one after another.
- * @returns The duration of each request, in ms.
- */
-async function setVersions(
-  { url, token }: BenchWorld,
-  ids: readonly number[],
-  { count = Number.POSITIVE_INFINITY, until = () => false }: { count?: number; until?: () => boolean },
-): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < count && !until()) {
-    const id = ids[times.length % ids.length]!;
-    const { ms, result } = await timed(async () => {
-      const response = await request(`${url}/api/v1/client/scrape-jobs/${id}/set-version`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ version: `2.0.${times.length}` }),
-      });
-      await response.body.dump();
-      return response.statusCode;
-    });
-    if (result !== 200) throw new Error(`set-version returned ${result}`);
-    times.push(ms);
-    await sleep(setVersionPauseMs);
-  }
-  return times;
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
-  const startedAt = performance.now();
-  const result = await work();
-  return { ms: performance.now() - startedAt, result };
-}
-
 /** Returns the peak memory of the server so far, in MB. */
 async function memoryOf({ server }: BenchWorld): Promise<number> {
   server.send('memory');
   const [megabytes] = (await once(server, 'message')) as [number];
   return megabytes;
-}
-
-function percentile(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
 }
 
 function round(value: number): number {
