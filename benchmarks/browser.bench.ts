@@ -66,8 +66,8 @@ async function main() {
 }
 
 /**
- * Measures the login with an empty cache, the page Today that follows, and other pages, each in a fresh browser
- * context.
+ * Measures the login with an empty cache, the Today page that opens after it, and other pages, each in a
+ * fresh browser context.
  */
 async function measureLoads(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });

@@ -59,7 +59,7 @@ interface Footprint {
   ms: Starts;
   aloneMs: Starts;
   memory: Record<keyof Starts, Memory>;
-  /** Bytes of the data folder after the first start. */
+  /** Size of the data directory after the first start, in bytes. */
   disk: { all: number; writeAheadLog: number; database: number };
 }
 

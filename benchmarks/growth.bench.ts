@@ -130,7 +130,7 @@ async function settle(world: BenchWorld): Promise<void> {
   );
   await sql`SELECT pg_notify('pacekeeper_wake', 'alert_configs')`.execute(db);
   await waitUntilNothingIsDue(db);
-  // Postpone the evaluations that a change of day during the benchmark would make due.
+  // Postpone the evaluations that become due if the day changes during the benchmark.
   await sql`UPDATE alert_configs SET due_at = greatest(due_at, pacekeeper_now() + interval '6 hours')`.execute(
     db,
   );

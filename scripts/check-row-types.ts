@@ -58,7 +58,7 @@ export function compareRowTypes(
     const row = call && rowType(checker, call);
     if (!row)
       throw new Error(`${at} isn't a call of a statement. Record the rows again after changing the code.`);
-    // A statement without RETURNING has only Kysely's own counts as its result.
+    // A statement without RETURNING returns no rows, only Kysely's counts of affected rows.
     if (/^(Insert|Update|Delete)Result$/.test(row.symbol?.name ?? '')) continue;
     if (isOpen(row)) {
       untyped.push(at);
@@ -111,7 +111,7 @@ function differences(
   const found: string[] = [];
   for (const [name, kinds] of columns) {
     const property = properties.get(name);
-    // A column that the code doesn't declare is never read.
+    // Skip a column that the code doesn't declare, because the code can't read it.
     if (!property) continue;
     const type = checker.getTypeOfSymbolAtLocation(property, call);
     const excluded = [...kinds].filter((kind) => !allows(checker, type, kind));

@@ -41,7 +41,7 @@ describe('a packed PNG', () => {
     expect([...readPng(packPng(png)).colours]).toEqual(expected);
   });
 
-  test('uses the nearest palette color for each other color if the picture has too many', () => {
+  test('replaces each color outside the palette with the nearest palette color if the picture has too many colors', () => {
     const width = 300;
     const often = Array.from({ length: width * 3 }, (_, index) => Math.floor(index / 3) % 256);
     const rarely = Array.from({ length: width }, (_, index) => [

@@ -28,7 +28,7 @@ describe('drawn mutations', () => {
     );
   });
 
-  test('are spread evenly over the areas, several kinds, and the files of the program', () => {
+  test('are spread evenly over the areas and over the files of the program, and have several kinds', () => {
     const drawn = drawMutations(root, { count: 18, seed: 1 });
     const byArea = Object.groupBy(drawn, ({ area }) => area);
     for (const area of mutationAreas) expect(byArea[area], area).toHaveLength(3);

@@ -14,10 +14,7 @@ const areas = {
 export type MutationArea = keyof typeof areas;
 export const mutationAreas = Object.keys(areas) as MutationArea[];
 
-/**
- * A drawn mutation. Its place is found by the text of its line, so it's also found after lines above it have
- * changed.
- */
+/** A drawn mutation. It's located by the text of its line, so changes in the lines above it don't matter. */
 export interface Mutation {
   area: MutationArea;
   /** Path relative to the root of the repository. */

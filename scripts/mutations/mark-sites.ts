@@ -3,7 +3,7 @@ import type { MutationSite } from './find-sites.ts';
 /** Prefix of the console messages that pages write in the browser, followed by the number of the site. */
 export const markMessage = 'pacekeeper-mark ';
 
-/** A line of the file of marks: a site ran, or a test file started or ended. */
+/** A line of the file of marks. It records that a site ran, or that a test file started or ended. */
 type Mark =
   /** The process that ran the site comes first, followed by its ancestors. */
   | { type: 'site'; site: number; processes: readonly number[] }

@@ -115,7 +115,7 @@ describe('a mutation', () => {
     expect(findLostKills(earlier, [result('not found')])).toEqual([]);
   });
 
-  test('is described by its place, its change, and the file that killed it', () => {
+  test('is described by its location, its change, and the file that killed it', () => {
     expect(describeResult(result('killed'))).toBe(
       'package.json:1  moved boundary: a < 2 → a <= 2  killed by a.test.ts',
     );

@@ -39,7 +39,10 @@ export interface MutationResult extends Mutation {
   outcome: MutationOutcome;
   /** The test files that failed. */
   killedBy: string[];
-  /** Number of test files that run the expression, and of those that ran until one failed. */
+  /**
+   * Number of test files that run the expression, and number of those that were run before the outcome was
+   * known.
+   */
   covering: number;
   ran: number;
 }
@@ -154,7 +157,7 @@ export function findLostKills(
   );
 }
 
-/** Returns one line per mutation, with its place, the change, and the outcome. */
+/** Returns one line per mutation, with its location, the change, and the outcome. */
 export function describeResult(result: MutationResult): string {
   const { file, line, kind, before, after, outcome, killedBy, covering } = result;
   const short = (text: string) => {

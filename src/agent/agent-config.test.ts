@@ -121,7 +121,7 @@ credentials:
     );
   });
 
-  test('can contain access keys for buckets, whose files are read again when they change', () => {
+  test('can contain access keys for buckets, and the files with the keys are watched for changes', () => {
     writeFileSync(path.join(folder, 'secret'), 'wJalr/x+y\n');
     const file = write(`server: https://a.example.com
 api_key: pk_1_abc

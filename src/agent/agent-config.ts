@@ -45,7 +45,7 @@ export interface AgentConfig {
   name: string;
   capabilities: readonly string[];
   credentials: readonly AnyCredential[];
-  /** Absolute paths of the configuration file and of the files that its values name. */
+  /** Absolute paths of the configuration file and of the files that its values refer to. */
   files: readonly string[];
 }
 
@@ -550,8 +550,8 @@ function toCredential(
 }
 
 function baseOf(entry: { name: string; hosts: string[]; organizations?: number[] | undefined }) {
-  // The registry of docker.io is on a second host and requires a token from a third one, so the credential is also for
-  // these hosts.
+  // The registry of docker.io is on a second host and requires a token from a third one, so the credential
+  // also applies to these hosts.
   const hub = entry.hosts.includes('docker.io') ? ['registry-1.docker.io', 'auth.docker.io'] : [];
   return {
     name: entry.name,

@@ -219,7 +219,7 @@ describe('heartbeats', () => {
       'forbidden',
       /^The API key doesn't have the agent role\. .* PACEKEEPER_API_KEY.* The fake says forbidden\.$/,
     ],
-  ])('an agent that the server rejects (%d) ends with the reason', async (status, code, sentence) => {
+  ])('an agent that the server rejects (%d) stops and reports the reason', async (status, code, sentence) => {
     service.refuse = () => ({ status, code });
     const { ended } = start();
     await expect(ended).rejects.toThrow(AgentRefusedError);
@@ -291,7 +291,7 @@ describe('gather tasks', () => {
     expect(entry.summary).toMatchObject({ found: 1, skipped: 2 });
   });
 
-  test('validators are sent only for the query that they belong to', async () => {
+  test('validators are sent only for the query that returned them', async () => {
     const github = await startGithub();
     start();
     const first = service.add(gatherTask(github.host, { is_full: false }));
@@ -415,7 +415,7 @@ describe('helm sync tasks', () => {
 });
 
 describe('leases', () => {
-  test('a lease is renewed while the work lasts', async () => {
+  test('a lease is renewed until its task is complete', async () => {
     service.leaseSeconds = 1;
     const github = await startGithub();
     const task = gatherTask(github.host);
@@ -543,7 +543,7 @@ describe('a stopping agent', () => {
     expect([entry.state, late.state]).toEqual(['completed', 'queued']);
   });
 
-  test("fails tasks that don't end in time as retryable", async () => {
+  test("fails tasks that don't end in time, with a retryable error", async () => {
     const github = await startGithub();
     let isAsked = (): void => {};
     const asked = new Promise<void>((resolve) => (isAsked = resolve));

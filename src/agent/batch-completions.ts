@@ -18,7 +18,7 @@ const maxTasks = 100;
  * transaction and parses their releases together.
  */
 const maxReleases = 1_000;
-/** Maximum time that a completion waits for those of other tasks that the agent holds. */
+/** Maximum time that a completion waits for the completions of other tasks that the agent holds. */
 const collectMs = 100;
 /**
  * Maximum number of concurrent calls. Each is a transaction over many rows and must leave database capacity

@@ -120,7 +120,7 @@ function isStructuralByte(byte: number): boolean {
   return byte === 0x2c || byte === 0x5b || byte === 0x7b || byte === 0x0a;
 }
 
-/** Yields the pieces of a body and then frees the body, so that the pieces aren't also held here. */
+/** Yields the pieces of a body, and frees the body when the reader has finished or stops early. */
 export function* drainBody(body: SourceBody): Generator<Uint8Array, void, undefined> {
   try {
     yield* body.pieces.slice();

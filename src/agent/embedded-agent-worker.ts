@@ -21,7 +21,7 @@ export interface EmbeddedAgentData {
 /** Message that ends the thread or replaces its credentials. */
 export type EmbeddedAgentMessage = typeof endMessage | { credentials: readonly AnyCredential[] };
 
-// The thread can be killed before it ends normally, so the cache is written now.
+// Write the compile cache now, because the thread can be killed before it ends normally.
 flushCompileCache();
 
 const data: EmbeddedAgentData = workerData;

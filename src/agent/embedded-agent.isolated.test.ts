@@ -35,7 +35,7 @@ async function start(service: FakeAgentInterface, agentConfigPath: string | null
   return agent;
 }
 
-test('the embedded agent uses the same API as every agent, and stops on request', async () => {
+test('the embedded agent uses the same API as remote agents, and stops on request', async () => {
   const service = await startFakeAgentInterface();
   const github = await startFakeGithub();
   closers.push(
@@ -130,7 +130,7 @@ test('a thread that ends unexpectedly is restarted', async () => {
   const service = await startFakeAgentInterface();
   closers.push(() => service.close());
   let refusals = 1;
-  // The agent ends when its first heartbeat is rejected, which ends the thread.
+  // The agent stops when its first heartbeat is rejected, which ends the thread.
   service.refuse = () => (refusals-- > 0 ? { status: 401, code: 'unauthenticated' } : null);
   await start(service);
   while (service.callsTo('/claim').length === 0) await new Promise((resolve) => setTimeout(resolve, 20));

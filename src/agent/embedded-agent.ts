@@ -54,7 +54,8 @@ export async function startEmbeddedAgent(options: EmbeddedAgentOptions): Promise
   };
   const stopping = new AbortController();
   let worker: Worker | null = null;
-  // The thread has none of the environment variables that the configuration can name, so the server reads the file.
+  // The thread has none of the environment variables that the configuration can refer to, so the server reads
+  // the file.
   const unwatch = watchConfig(data.agent, {
     read: () => readEmbeddedAgentConfig(agentConfigPath, process.env),
     onChange(credentials) {

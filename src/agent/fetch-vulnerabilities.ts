@@ -198,7 +198,7 @@ export function toFetchSummary({
   listed: number;
   found: number;
   skipped: readonly SkippedPackage[];
-  /** Number of packages that are left to the next run. `warnings` contains the reason. */
+  /** Number of packages that are left for the next run. `warnings` contains the reason. */
   postponed?: number;
   warnings?: readonly string[];
   usage: SourceUsage;

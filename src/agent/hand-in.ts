@@ -41,7 +41,7 @@ export async function submitPartsUnlessShort<Part, Summary, Item extends ResultI
       isFirst = false;
     }
   } finally {
-    // If the task was lost, this stops reading and releases the resources for other tasks.
+    // If the task was lost, the reader stops early, which releases its resources for other tasks.
     await stopReading(parts);
   }
 }

@@ -1,4 +1,4 @@
-/** Limits concurrent work by its total weight. Other work waits in order. */
+/** Limits concurrent work by its total weight. Work beyond the limit waits in order. */
 export function createLimit(max: number) {
   let used = 0;
   const waiting: { weight: number; begin: () => void }[] = [];

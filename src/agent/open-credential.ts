@@ -11,7 +11,7 @@ import type { AppTokens } from './github-app-tokens.ts';
 import type { ProgramCredentials } from './program-credentials.ts';
 
 /**
- * Returns the credential of a task in a form that can be sent, or null if the task names none.
+ * Returns the credential of a task in a form that can be sent, or null if the task has no credential.
  * @throws RunError
  */
 export type OpenCredential = (task: TaskWithCredential) => Promise<AgentCredential | null>;

@@ -289,7 +289,7 @@ describe('a registry whose passwords are valid for two minutes', () => {
     },
   );
 
-  test('is read in the same run with another password after it rejects one', async () => {
+  test('is read in the same run with a new password after it rejects the previous one', async () => {
     const ecr = await startEcr((number) => `opaque-${number}`);
     const run = await startRuns(ecr);
     await run();
@@ -299,7 +299,7 @@ describe('a registry whose passwords are valid for two minutes', () => {
     expect(ecr.issued()).toBe(2);
   });
 
-  test('that rejects new passwords, too, fails the run after one more password', async () => {
+  test('that also rejects the new password fails the run', async () => {
     const ecr = await startEcr((number) => `opaque-${number}`);
     const run = await startRuns(ecr);
     await run();
@@ -315,7 +315,7 @@ describe('a registry whose passwords are valid for two minutes', () => {
   });
 });
 
-test('a registry with a token service gets the password once, although it rejects the first request', async () => {
+test('the credential helper of a registry with a token service runs once, although the registry rejects the first request', async () => {
   writeHelper('robot', 'opaque');
   const server = await startUpstreamServer((request, response, url) => {
     const { authorization = '' } = request.headers;
@@ -427,7 +427,7 @@ describe.skipIf(!hasGitHttpBackend)('Git over HTTPS (needs git with http-backend
     expect(calls()).toHaveLength(3);
   });
 
-  test('a host that rejects new passwords, too, fails the run after one more password', async () => {
+  test('a host that also rejects the new password fails the run', async () => {
     const { read, accept } = await startGitHost();
     writeHelper('robot', 'opaque');
     accept('robot', 'opaque');
@@ -451,7 +451,7 @@ describe.skipIf(!hasGitHttpBackend)('Git over HTTPS (needs git with http-backend
     });
   });
 
-  test('an API of the Git host gets the token again after it rejects one', async () => {
+  test('an API of the Git host receives a new token after it rejects the previous one', async () => {
     writeHelper('robot', 'first');
     const server = await startUpstreamServer((request, response) => {
       if (request.headers.authorization === 'Bearer second') return sendJson(response, 200, []);

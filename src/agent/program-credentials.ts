@@ -6,7 +6,7 @@ import type { ClusterCredential, HelperCredential } from './agent-credential.ts'
 import { runCredentialProgram } from './credential-program.ts';
 import { createTokenCache } from './token-cache.ts';
 
-/** Credentials that programs of vendors issue for registries, Helm repositories, Git over HTTPS, and clusters. */
+/** Credentials that vendor programs issue for registries, Helm repositories, Git over HTTPS, and clusters. */
 export interface ProgramCredentials {
   /**
    * Returns the credential for a server from its Docker credential helper. If the server rejects the

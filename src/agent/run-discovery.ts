@@ -125,7 +125,7 @@ async function discoverWith(
     );
     const linked = await submitParts(held, parts, (items) => items);
     const report = mergeReports([scan.choice().report, scan.report(), linked.report]);
-    // The Renovate configuration comes first, because the end of a long list is cut.
+    // The Renovate configuration comes first, because a long list is truncated at its end.
     const unread = [...scan.unread(), ...scan.choice().unread, ...linked.unread];
     await held.complete({
       ...common,

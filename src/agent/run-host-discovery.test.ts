@@ -435,7 +435,7 @@ test('the access check prints what the agent can read from a socket', async () =
   expect(lines.at(-1)).toBe("  The socket doesn't allow GET /images/json (403).");
 });
 
-test('one agent reads several hosts, each for the jobs that name it, and an unreachable host does not affect the others', async () => {
+test('one agent reads several hosts, each for the jobs that refer to it, and an unreachable host does not affect the others', async () => {
   const second = await startFakeDocker(temporaryFolder());
   const both = createHostAgent(fake.socket, {
     others: [

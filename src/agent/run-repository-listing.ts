@@ -116,7 +116,7 @@ async function findMoved(
       repositories.push({ forge_id, path, pushed_at, excluded: 'moved' });
     }
   } catch (error) {
-    // Return this error, because the list itself is complete.
+    // Return this error instead of throwing it, because the list itself is complete.
     if (!(error instanceof RunError)) throw error;
     return { repositories, error };
   }

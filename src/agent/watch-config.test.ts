@@ -66,7 +66,7 @@ test('a mounted secret is reread when its link changes', () => {
   expect(passwords(credentials)).toEqual(['two']);
 });
 
-test('a changed configuration adds and removes credentials, and the files that it names are watched', () => {
+test('a changed configuration adds and removes credentials, and the files that it refers to are watched', () => {
   write('password', 'first');
   const credentials = start(`credentials:\n${entry('a', 'password: x')}`);
   write('agent.yaml', `credentials:\n${entry('b', 'password: "file:password"')}`);

@@ -24,7 +24,7 @@ export function pageUrl(
   return `${server}/${pagePaths[kind]}/${id}`;
 }
 
-/** Adds the URL of its page to a reference. */
+/** Adds the URL of a resource's page to the reference to the resource. */
 export function withPageUrl<T extends { id: number | string }>(
   context: Pick<ToolContext, 'server'>,
   kind: PageKind,
@@ -39,7 +39,7 @@ interface ListPage {
   total_is_exact: boolean;
 }
 
-/** Returns the position of a page of the API in its list, and a caveat if other pages exist. */
+/** Returns the position of an API page in the whole list, and a caveat if the list has other pages. */
 export function pageCursor(
   { headers, body: { items, total, total_is_exact } }: { headers: Headers; body: ListPage },
   noun: string,

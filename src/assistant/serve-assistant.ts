@@ -23,7 +23,7 @@ export async function serveAssistant(
 ): Promise<Response> {
   const create = () => createAssistantServer(context, packageJson.version);
   if (await isLegacyRequest(request, body)) return serveLegacy(create(), request, body);
-  // Without subscriptions: the list of tools never changes.
+  // Allow no subscriptions, because the list of tools never changes.
   const handler = createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 });
   return handler.fetch(request, { parsedBody: body });
 }

@@ -176,11 +176,11 @@ test.each<[string, RegExp, Record<string, unknown>, Bodies]>([
   ['simulate_rule', /^2 alert configurations excluded/, { rule_id: 1 }, { simulateRule: simulated }],
   ['simulate_rule', /known for only part of this period/, { rule_id: 1 }, { simulateRule: simulated }],
   ['simulate_rule', /^This result has 0 of 250 alerts/, { rule_id: 1 }, { simulateRule: simulated }],
-])('%s repeats the doubts of the API as caveats: %s', async (name, caveat, input, bodies) => {
+])('%s returns the limitations that the API reports as caveats: %s', async (name, caveat, input, bodies) => {
   expect(await caveatsOf(name, input, bodies)).toContainEqual(expect.stringMatching(caveat));
 });
 
-test('a list states how many of its items the result has', async () => {
+test('a list states how many of its items the result contains', async () => {
   const link = '</api/v1/client/upgrades?limit=10&cursor=abc>; rel="next"';
   const bodies = { listUpgrades: { ...upgrades, total: 10_000, total_is_exact: false } };
   expect(await caveatsOf('list_upgrades', {}, bodies, link)).toEqual([

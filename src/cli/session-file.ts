@@ -46,7 +46,7 @@ export async function readSessions(file: string, io: Pick<CliIo, 'stderr'>): Pro
     const sessions: unknown = JSON.parse(text);
     if (isSessions(sessions)) return sessions;
   } catch {
-    // Ignore this error. The one below contains the remedy.
+    // Ignore this error, because the error below contains the remedy.
   }
   throw new CliError(`${file} is corrupt. Delete it and log in again.`);
 }

@@ -81,7 +81,7 @@ describe('a call', () => {
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer abc' });
   });
 
-  test('with send returns the status and the headers, and no body for a 204', async () => {
+  test('with `send` returns the status and the headers, and no body for a 204', async () => {
     const { url } = await start((response) => void response.writeHead(204, { 'x-request-id': 'r1' }).end());
     const answer = await createApiClient({ baseUrl: url }).send('deleteGatherJob', { path: { id: 1 } });
     expect([answer.status, answer.headers.get('x-request-id'), answer.body]).toEqual([204, 'r1', undefined]);

@@ -100,7 +100,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   return clientOf(sendUnchecked);
 }
 
-/** Returns a client that calls all operations with a function. */
+/** Returns a client whose calls all go through the given function. */
 export function clientOf(sendUnchecked: ApiClient['sendUnchecked']): ApiClient {
   return {
     sendUnchecked,

@@ -6,7 +6,10 @@ import { linkTreeFiles, readTreeFiles } from './scan-jobs.ts';
 const order = { extractors: [], labelRules: [], ignores: null, owners: null, dotenvFiles: [] };
 const failure = expect.stringContaining('An error occurred while linking its versions');
 
-/** Reads Compose files with two images each, changes what was read from `b.yaml`, and links all files. */
+/**
+ * Reads three Compose files with two images each, changes the extracted content of `b/compose.yaml`, and
+ * links all files.
+ */
 async function link(change: (read: Extracted) => void) {
   const files = ['a', 'b', 'c'].map((name) => ({
     path: `${name}/compose.yaml`,
@@ -51,7 +54,7 @@ test.each<[string, string[], (read: Extracted) => void]>([
     ['acme/b-x', 'acme/b-y'],
     ({ links }) => links.push({ type: 'chart_lock', versions: null as unknown as [] }),
   ],
-])('%s hides no other version, and its place is unread', async (_, missing, change) => {
+])('%s hides no version of another file, and its file is reported as unread', async (_, missing, change) => {
   const all = ['a-x', 'a-y', 'b-x', 'b-y', 'c-x', 'c-y'].map((name) => `acme/${name}`);
   const { names, unread, report } = await link(change);
   expect(names).toEqual(all.filter((name) => !missing.includes(name)));

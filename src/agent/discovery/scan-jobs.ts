@@ -77,7 +77,7 @@ export interface ChosenTreeFiles {
   /** Files of kinds that Pacekeeper doesn't read. */
   silent: SilentFiles[];
   skipped: SkippedDirectories;
-  /** Problems with the custom patterns, for example that there were too many paths to compare with them. */
+  /** Problems with the custom patterns, for example that there were too many paths to compare. */
   patternProblems: RenovateProblem[];
 }
 

@@ -25,7 +25,7 @@ const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
   'unreadable',
 ]);
 
-/** Returns the unread file if a problem hides versions of its file, otherwise an empty list. */
+/** Returns the file as unread if the problem hides versions in it, otherwise an empty list. */
 export function unreadFileOf(
   path: string,
   { line, reason, message, isRestRead, isFileRead }: FileProblem,
@@ -63,7 +63,7 @@ const maxMessageLength = 300;
  */
 export function unreadSummary(files: readonly UnreadFile[], links: readonly string[]) {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  // Unread files come first, because the end of a long list is cut.
+  // Unread files come first, because a long list is truncated at its end.
   const [unread = [], read = []] = [false, true].map((isFileRead) =>
     [...byPath.values()].filter((file) => (file.isFileRead ?? false) === isFileRead),
   );

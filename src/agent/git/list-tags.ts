@@ -58,7 +58,7 @@ export async function listTags(
 
 const newline = 0x0a;
 /**
- * Only the names for the commits of annotated tags, such as `refs/tags/v1^{}`, contain this character, once
+ * Only the lines with the commits of annotated tags, such as `refs/tags/v1^{}`, contain this character, once
  * each.
  */
 const caret = 0x5e;

@@ -37,6 +37,6 @@ test('the size of a file that is already present is requested only once, from on
     async (_want, result) => void texts.push(result),
   );
   expect(texts).toEqual([{ text: '1.2.3', commitSha: commitOid }]);
-  // One git process each is started for the ref, the directories, the size, and the file.
+  // The reader starts four git processes: for the ref, the directories, the size, and the file.
   expect(opened).toEqual(['sizes', 'contents', 'sizes', 'contents']);
 });

@@ -27,8 +27,8 @@ export interface CacheKey {
 }
 
 /**
- * Maximum number of packs. Each fetch adds one. Beyond this limit, starting over is cheaper than merging
- * them.
+ * Maximum number of packs. Each fetch adds one. Beyond this limit, fetching everything again is cheaper than
+ * merging the packs.
  */
 const maxPacks = 50;
 /** Block size of the disk, in bytes. */

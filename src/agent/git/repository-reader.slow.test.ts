@@ -169,7 +169,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     expect(server.fetches()).toBe(3);
   });
 
-  test("a missing ref doesn't affect the others", async () => {
+  test("a missing ref doesn't prevent the reads of other refs", async () => {
     const server = await startServer();
     const repository = server.createRepository('acme/deploy.git');
     const sha = repository.commit({ version: '1' });
@@ -673,7 +673,7 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     ]);
   });
 
-  test('an annotated tag has the commit that it points to, and signing it again does not change the commit', async () => {
+  test('an annotated tag has the commit that it points to, and signing the tag again does not change the commit', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');
     const reader = createReader();

@@ -41,7 +41,8 @@ export function createSessionDirectories(folder: string, times = defaultTimes): 
 
   return {
     async open() {
-      // Concurrent calls share one creation, because the sessions of an agent start together.
+      // Concurrent calls wait for the same creation of this directory, because the sessions of an agent start
+      // together.
       creating ??= createDirectory(own, 0o700).finally(() => (creating = null));
       await creating;
       return mkdtemp(path.join(own, 'home-'));

@@ -94,7 +94,7 @@ describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package ope
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^2-[0-9a-f]{32}$/u)]);
   });
 
-  // Without `/proc/self/fd`, the key must be in a named file.
+  // Without `/proc/self/fd`, ssh can read the key only from a file with a name.
   test.runIf(existsSync('/proc/self/fd'))(
     'no file contains the key while it is in use, so a killed agent leaves no key behind',
     async () => {

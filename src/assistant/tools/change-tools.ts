@@ -12,7 +12,10 @@ import { quoteUpstream, upstreamTextCaveat } from '../upstream-text.ts';
  */
 const maxNotesCharacters = 12_000;
 
-/** Maximum number of marked lines of one release. The API doesn't limit their number. */
+/**
+ * Maximum number of marked lines of one release, which are hints such as breaking changes. The API doesn't
+ * limit their number.
+ */
 const maxMarkedLines = 15;
 
 /** Maximum number of releases that the API lists between two versions. */

@@ -80,7 +80,8 @@ function cellOf(context: ToolContext, cell: Schemas['EnvironmentMatrixCell']) {
         .slice(0, maxScrapeJobs)
         .map((id) => ({ id, url: pageUrl(context, 'scrape_job', id) })),
     })),
-    // Next to `upstream`, a severity without this name would look like the severity of all alerts of the service.
+    // Put the severity into a named object. Next to `upstream`, it would look like the severity of all alerts
+    // of the service.
     previous_environment: {
       name: compared_with,
       relation,

@@ -56,7 +56,7 @@ export const listReleases = defineTool({
   },
 });
 
-/** Returns why the list can lack releases. */
+/** Returns the reasons why releases may be missing from the job's list. */
 function sourceCaveats(job: Schemas['GatherJob']): string[] {
   return [
     ...(job.list_completeness === 'incomplete'

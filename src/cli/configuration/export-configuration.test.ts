@@ -38,7 +38,7 @@ test.each([
   ['with a star', 'a*.yaml'],
   ['with a question mark', 'a?.yaml'],
   ['with a control character', 'a\n.yaml'],
-])('a decision that needs a path %s is counted in a note instead of written to the file', (_, file) => {
+])('a decision about an item in a path %s is counted in a note instead of written to the file', (_, file) => {
   const options = { withVersions: false, withUrls: false, withDerived: false };
   const { document, notes } = exportConfiguration(
     stateWith(['b.yaml', file, `${'a'.repeat(294)}.yaml`]),

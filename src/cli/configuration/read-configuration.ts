@@ -80,7 +80,7 @@ export function pathOfLocation({ section, index }: DocumentLocation): Path {
   return index === null ? [section] : [section, index];
 }
 
-/** Returns an entry of a list in a document. Undefined if the place isn't in a list. */
+/** Returns an entry of a list in a document. Undefined if the location isn't in a list. */
 export function entryAt(document: Item, { section, index }: DocumentLocation): Item | undefined {
   const list = document[section];
   const entry: unknown = Array.isArray(list) && index !== null ? list[index] : undefined;

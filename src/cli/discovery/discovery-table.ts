@@ -145,8 +145,8 @@ function silentLines(groups: Scan['silentFiles']): string[] {
 }
 
 /**
- * Formats the number of files with problems by reason, followed by the place of each problem. Templates are too many to
- * name.
+ * Formats the number of files with problems by reason, followed by the location of each problem. Templates
+ * are too many to list.
  */
 function problemLines(
   title: string,

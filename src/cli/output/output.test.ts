@@ -102,7 +102,7 @@ test('all times are formatted for people, including nested ones and SINCE column
   );
 });
 
-test('the table of artifact aliases shows how many gather jobs and items have followed a change', () => {
+test('the table of artifact aliases shows how many gather jobs and items a change has been applied to', () => {
   const { columns } = resources.find(({ name }) => name === 'artifact-aliases')!;
   const cells = (applying: object | null) =>
     columns.flatMap(({ title, value }) => (title === 'APPLYING' ? cellText(value({ applying })) : []));

@@ -8,7 +8,10 @@ export function responseExtract(body: string): string {
   return cleanLine(/^\s*<(!doctype\s+html|html|head|body)\b/i.test(body) ? textOf(body) : body, maxLength);
 }
 
-/** Matches comments and elements without visible text. A truncated response can lack the closing tag. */
+/**
+ * Matches comments and elements without visible text. The closing tag may be missing from a truncated
+ * response.
+ */
 const hidden = /<!--[^]*?(?:-->|$)|<(script|style|svg)\b[^]*?(?:<\/\1\s*>|$)/gi;
 const characters: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',

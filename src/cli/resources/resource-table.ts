@@ -137,7 +137,7 @@ const jobStatus: Column = {
       : status;
   },
 };
-/** Progress of gather jobs and items that are still following a change of an alias. */
+/** Progress of applying an alias change to gather jobs and items. */
 const applying: Column = {
   title: 'APPLYING',
   value({ applying }) {

@@ -21,12 +21,12 @@ export type ConfigStateReason =
 export type ListDoubt =
   /** The list can be truncated. A previously confirmed state becomes stale at `untilMs`. */
   | { readonly reason: 'list_incomplete'; readonly untilMs: number }
-  /** The list comes from a mirror, which can lack newer releases, so it never confirms a state. */
+  /** The list comes from a mirror, which may be missing newer releases, so it never confirms a state. */
   | { readonly reason: 'mirror_only' };
 
 /**
- * Doubt whether a list contains the newest releases, and the time from which it applies. Before that time,
- * the list contained them.
+ * Doubt about whether a list contains the newest releases, and the time at which the doubt starts. Before
+ * that time, the list contained them.
  */
 export interface DatedListDoubt {
   readonly sinceMs: number;

@@ -302,7 +302,7 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config.state).toBe('ok');
   });
 
-  it('does not confirm the state ok for a lower deployed version', () => {
+  it('does not extend a confirmed ok to a lower deployed version', () => {
     const story = new DecisionStory();
     story.releases = caughtUp;
     story.evaluate();
@@ -340,7 +340,7 @@ describe('a list whose newest releases can be missing', () => {
   });
 
   it.each(['ahead_of_upstream', 'numbering_ended', 'variant_ended'] as const)(
-    'shows the warning %s of a kept ok, and removes it with its cause',
+    'shows the warning %s with a kept ok, and removes the warning when its cause is gone',
     (reason) => {
       const minors = Array.from({ length: 20 }, (_, minor) => {
         const day = String(minor + 1).padStart(2, '0');
@@ -370,7 +370,7 @@ describe('a list whose newest releases can be missing', () => {
     },
   );
 
-  it('ends the snooze of an alert that it keeps open when the end time of the snooze is reached', () => {
+  it('does not delay the end of a snooze', () => {
     const story = opened();
     const snooze = { untilMs: utcTime('2026-03-16'), isUntilVersionChanges: false };
     story.act((alert) => snoozeAlert(alert, story.config, snooze, ada, story.nowMs));
@@ -386,7 +386,7 @@ describe('a list whose newest releases can be missing', () => {
     [caughtUp, 'ok'],
     [behind, 'alerting'],
     [releaseSet([]), 'no_data'],
-  ] as const)('keeps the confirmed state through a failure of the source (%#)', (releases, state) => {
+  ] as const)('keeps the confirmed state during a failure of the source (%#)', (releases, state) => {
     const story = new DecisionStory();
     story.releases = releases;
     story.evaluate();
@@ -405,7 +405,7 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config.state).toBe(state === 'no_data' ? 'no_data' : 'stale');
   });
 
-  it('leaves no severity and no lag after a change to a lower deployed version', () => {
+  it('clears the severity and the lag when the deployed version decreases', () => {
     const story = opened();
     cut(story);
     story.deployed = '0.9.0';
@@ -501,7 +501,7 @@ describe('a release list from a mirror', () => {
     expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'mirror_only', severity: null });
   });
 
-  it('is treated as a list of a mirror even if it is also incomplete', () => {
+  it('causes the state reason mirror_only even if the list is also incomplete', () => {
     const story = new DecisionStory();
     story.releases = caughtUp;
     story.evaluate();

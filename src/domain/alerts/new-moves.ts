@@ -1,7 +1,10 @@
 import type { Verdict } from '../rules/judge.ts';
 import type { ConfigEvaluation } from './config-evaluation.ts';
 
-/** Returns the commits or digests of changes of the deployed release since the last evaluation, oldest first. */
+/**
+ * Returns the commits or digests to which the deployed release changed since the last evaluation, oldest
+ * first.
+ */
 export function findNewMoves(
   { evidence: { moves } }: Pick<Verdict, 'evidence'>,
   { behindBy, isReconfigured }: Pick<ConfigEvaluation, 'behindBy' | 'isReconfigured'>,

@@ -70,7 +70,8 @@ function withoutCommand(text: string): string {
 
 /** Removes a trailing slash, a digest, and a tag, but keeps a port. */
 function withoutTag(text: string): string {
-  // A reference of slashes alone keeps them, so that it isn't taken for a host.
+  // Keep trailing slashes if the text contains no others, so that a host such as `ghcr.io/` isn't read as the
+  // name of an image.
   const bare = withoutTrailing(text, '/');
   return (bare.indexOf('/') < 0 ? text : bare)
     .replace(/@sha256:[0-9a-f]{64}$/u, '')

@@ -16,11 +16,11 @@ describe('the spellings of a repository', () => {
     ['git@gitlab.com:Acme/Team/Deploy.git', 'gitlab.com/acme/team/deploy'],
     ['ssh://git@gitlab.acme.dev:2222/Acme/Deploy', 'gitlab.acme.dev/acme/deploy'],
     ['https://codeberg.org/Acme/Deploy', 'codeberg.org/acme/deploy'],
-  ])('%s has the common address', (url, address) => {
+  ])('have the same address: %s', (url, address) => {
     expect(repositoryAddress(url)).toBe(address);
   });
 
-  test('have one package URL', () => {
+  test('have the same package URL', () => {
     const spellings = [
       'https://gitlab.com/acme/deploy',
       'https://www.gitlab.com/Acme/Deploy.git',

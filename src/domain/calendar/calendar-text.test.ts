@@ -13,7 +13,7 @@ const event: CalendarEvent = {
   url: 'https://pacekeeper.example.com/alert-configs/31',
 };
 
-it('writes events in the format of RFC 5545', () => {
+it('a calendar has the format of RFC 5545', () => {
   expect(calendarText('Forecast', [event], stampedAtMs)).toBe(
     [
       'BEGIN:VCALENDAR',
@@ -39,7 +39,7 @@ it('writes events in the format of RFC 5545', () => {
   );
 });
 
-it('contains a component even if there are no events', () => {
+it('a calendar without events contains one component', () => {
   expect(readCalendar(calendarText('Forecast', [], stampedAtMs))).toMatchObject({
     components: [{ name: 'VTIMEZONE' }],
   });
@@ -75,7 +75,7 @@ function plain(text: string): string {
     .replaceAll(/[^\P{Cc}\n]/gu, ' ');
 }
 
-it('distinguishes the UIDs of installations under different base paths of a host', () => {
+it('installations under different base paths of a host have different UIDs', () => {
   expect(uidDomain('https://acme.example:8443')).toBe('acme.example');
   expect(uidDomain('https://acme.example/')).toBe('acme.example');
   expect(uidDomain('https://acme.example/a')).toBe('acme.example/a');

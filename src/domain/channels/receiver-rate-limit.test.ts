@@ -68,7 +68,7 @@ describe('a rejection', () => {
   });
 
   test.each(['0.001', '1', '30'])(
-    'with status 503 pauses for at least a minute, even if it asks for %s s',
+    'with status 503 pauses the channel for at least a minute, even if it contains a wait of %s s',
     (wait) => {
       check({ status: 503, headers: { 'retry-after': wait } }, 60_000);
       check({ status: 503, json: { retry_after: wait } }, 60_000);

@@ -67,7 +67,7 @@ function simulate(platform: RateLimitedPlatform, count: number, parallel = 1) {
   return { ...receiver, requests: receiver.accepted.length + receiver.rejected };
 }
 
-describe('the pace of a channel', () => {
+describe('a channel with a rate limit', () => {
   test('sends 40 messages to Slack within a minute, with at most 10 % rejected requests', () => {
     for (const parallel of [1, 4]) {
       const { accepted, rejected, requests, lastAtMs } = simulate('slack', 40, parallel);
@@ -92,7 +92,7 @@ describe('the pace of a channel', () => {
     ['teams', 250],
     ['pagerduty', 500],
   ] as const)(
-    'of %s delivers a burst within 150 % of the time that the rate limit requires',
+    'delivers a burst to %s within 150 % of the time that the rate limit requires',
     (platform, limitMs) => {
       for (const count of [400, 4_000])
         expect(simulate(platform, count).lastAtMs).toBeLessThanOrEqual(1.5 * count * limitMs);
@@ -123,7 +123,7 @@ describe('a pause', () => {
   });
 
   test.each([null, 1])(
-    'grows to a minute while a receiver rejects everything and asks for %s ms',
+    'grows to a minute while a receiver rejects everything and requests a wait of %s ms',
     (waitMs) => {
       let pace = noPace;
       let timeMs = start;

@@ -105,7 +105,7 @@ export function nextPace(pace: SendingPace, results: PacedResults, now: Date): S
   const guessFloorMs = isStated && waitMs <= spacingUpToMs ? waitMs * margin + marginMs : minGuessMs;
   const floorMs = isMeasured ? newIntervalMs : Math.max(wasPaced ? pace.floorMs : 0, guessFloorMs);
   const nextSendAt = later(isMeasured || waitMs >= newIntervalMs ? waitMs + marginMs : newIntervalMs);
-  // If the receiver doesn't state a wait, the window that is measured includes the pauses.
+  // If the receiver doesn't state a wait, the measured window includes the pauses.
   const windowStart = wasPaced && pace.acceptedCount === 0 ? (acceptedSince ?? now) : now;
   return {
     nextSendAt,

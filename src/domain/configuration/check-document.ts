@@ -304,7 +304,7 @@ function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
  * more helpful. Otherwise, only the error about all forms is reported.
  */
 function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
-  // A separate error about the name states the reason.
+  // The error about the name already states the reason.
   if (error.keyword === 'propertyNames') return true;
   if (error.keyword === 'anyOf') return isMeant(error) !== null;
   const choice = choiceAround(error, choices);

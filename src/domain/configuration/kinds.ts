@@ -225,7 +225,7 @@ export function valueInFile(
   return source === undefined || item[source] === 'set' ? item[field] : null;
 }
 
-/** Fields that a file can set for a scrape job that a discovery job feeds. */
+/** Fields that a file can set for a scrape job that a discovery job manages. */
 export const discoveredMembers: ReadonlySet<string> = new Set([
   'name',
   'key',

@@ -98,7 +98,7 @@ function planReferenceSetting(draft: PlanDraft, { key, field, section }: Referen
   ];
 }
 
-/** True if the setting can be set in this section. Otherwise, it adds a problem. */
+/** Returns true if the setting can be set in this section. Otherwise, adds a problem. */
 function isKnownSetting(draft: PlanDraft, key: string): boolean {
   const { settingKeys } = draft.state;
   const isTemplate = Object.values(templateSettings).includes(key);

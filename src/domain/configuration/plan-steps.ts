@@ -60,7 +60,7 @@ export type Step =
       changes: Change[];
     })
   | (ResourceStep & { action: 'delete'; id: number })
-  /** Settings for a gather job that a helm sync job will feed once it finds the chart. */
+  /** Settings for a gather job that a helm sync job creates once it finds the chart. */
   | (ResourceStep & {
       action: 'await';
       entry: Entry;

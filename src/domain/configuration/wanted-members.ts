@@ -85,7 +85,8 @@ export function matchesDesired(
       entry.values,
     );
   }
-  // A path on one host isn't kept for another one.
+  // If the target of a channel changes, the server requires the closing path again, even if the path is the
+  // same.
   if (
     section === 'notification_channels' &&
     member === 'closing_path' &&

@@ -16,7 +16,7 @@ describe('the key of an artifact in a correction', () => {
     'image:registry.local/shop',
     'terraform_module:./modules/shop',
     'unknown:web',
-  ])('is the key that discovered items have: %s', (key) => {
+  ])('is the same as the key of discovered items: %s', (key) => {
     expect(normalizeArtifactKey(key!)).toEqual({ ok: true, key });
   });
 
@@ -41,14 +41,14 @@ describe('the key of an artifact in a correction', () => {
     'pkg:',
     'pkg:oci',
     'pkg:oci/%',
-  ])('is rejected with the two valid forms if it has neither: %j', (text) => {
+  ])('is rejected with a message that describes both valid forms: %j', (text) => {
     expect(normalizeArtifactKey(text)).toMatchObject({
       ok: false,
       message: expect.stringMatching(/package URL/),
     });
   });
 
-  test('is rejected if it is longer than a key of an item can be', () => {
+  test("is rejected if it exceeds the maximum length of an item's key", () => {
     expect(normalizeArtifactKey(`image:${'ä'.repeat(600)}`)).toEqual({
       ok: false,
       message: 'must have at most 1200 bytes',

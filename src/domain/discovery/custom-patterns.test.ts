@@ -228,6 +228,6 @@ test('the number of compared paths is limited, and the matcher reports that the 
   expect(createPathMatcher([]).isCut()).toBe(false);
 });
 
-test('a file that only a custom pattern can read yields no items without one', () => {
+test('a file that only a custom pattern can read yields no items without the pattern', () => {
   expect(discoverFiles({ 'a.libsonnet': "'acme/web:1.0.0'\n" }).items).toEqual([]);
 });

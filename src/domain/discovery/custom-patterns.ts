@@ -65,7 +65,7 @@ const fieldNames: ReadonlySet<string> = new Set([
   'datasource',
 ]);
 
-/** Source types for which the name of an artifact is enough. */
+/** Source types that identify an artifact by its name alone. */
 export const patternSourceTypes = [
   'github_releases',
   'gitlab_releases',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deriveFieldChanges, mergeDerivedLabels } from './derived-values.ts';
 
-test('a field follows its derived value only if no person changed it', () => {
+test('a field is updated to its derived value only if no person changed the field', () => {
   const check = (current: object, last: object, next: object) =>
     deriveFieldChanges(current, last, next).changes;
   expect(check({ rule: 1, name: 'web' }, { rule: 1, name: 'web' }, { rule: 2, name: 'web' })).toEqual({
@@ -28,7 +28,7 @@ test("a person's value stays even after a derived value was equal to it", () => 
   expect(deriveFieldChanges({ isActive: false }, derived, { isActive: true }).changes).toEqual({});
 });
 
-test('the labels of a scrape job follow those of its item, except for labels that were set on the job', () => {
+test('the labels of a scrape job are updated to those of its item, except for labels that were set on the job', () => {
   const file = { environment: 'test', team: 'a' };
   const check = (
     current: Record<string, string>,
@@ -62,7 +62,7 @@ test("a label set at acceptance is replaced by one set on the item, and returns 
   expect(second.labels).toEqual(given);
 });
 
-test('a label that changed in the file still follows the item', () => {
+test('a label of the job that already has the new value from the file is still updated to the value set on the item', () => {
   const unset = { environment: 'production' };
   const set = { environment: 'staging' };
   const last = { environment: 'test' };

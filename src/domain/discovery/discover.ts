@@ -81,7 +81,10 @@ export interface Discovered {
   omittedCount: number;
   /** Files that contain the omitted items. */
   omittedFiles: string[];
-  /** Facts that failed, and files with versions that weren't searched. Nothing is known about the items at their places. */
+  /**
+   * Facts that failed, and files with versions that weren't searched. Nothing is known about the items at
+   * these locations.
+   */
   failed: LinkProblem[];
 }
 

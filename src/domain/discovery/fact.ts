@@ -55,7 +55,7 @@ export interface FactLocation {
   field: string;
 }
 
-/** The place where the artifact is published, if the file shows it. */
+/** Location where the artifact is published, if the file shows it. */
 export type Origin =
   | { type: 'helm'; url: string }
   | { type: 'oci'; reference: string }
@@ -79,11 +79,11 @@ export type Origin =
    * file names the directory of the chart, `base` is the field in the values of that chart.
    */
   | { type: 'overlay'; base?: { directory: string; field: string } }
-  /** A source that a pattern names. */
+  /** A source that a pattern specifies. */
   | { type: 'stated'; sourceType: SourceTypeId; name: string; why: string }
   /** A part of the same repository. */
   | { type: 'local' }
-  /** A place that Pacekeeper can't read, such as a bucket. */
+  /** A location that Pacekeeper can't read, such as a bucket. */
   | { type: 'unsupported' }
   | { type: 'unknown' };
 
@@ -202,7 +202,10 @@ export type Link =
       /** Files with values, as paths from the root of the repository. Null if some of them aren't known. */
       valuesFiles: string[] | null;
     }
-  /** Images of a file that doesn't have the name of a values file. They're deployed if an object names the file. */
+  /**
+   * Images of a file that doesn't have the name of a values file. They're deployed if an object references
+   * the file.
+   */
   | { type: 'possible_values'; images: Fact[] }
   | {
       type: 'compose_services';
@@ -224,7 +227,7 @@ export type Link =
       images: string[];
       /** Images of objects that inline patches set. */
       patches: PatchedImage[];
-      /** Files with patches, and the object that each one patches if the kustomization names it. */
+      /** Files with patches, and the object that each one patches if the kustomization specifies it. */
       patchFiles: { path: string; kind: string | null; name: string | null }[];
       namespace: string | null;
       /**

@@ -18,7 +18,7 @@ test.each([
   ['clusters/not-prod/app.yaml', 'non-prod'],
   ['nonprod/app.yaml', 'non-prod'],
   ['live/dev/main.tf', 'dev'],
-  // The environment is the last word of a directory name, or the first word before a place or a number.
+  // The environment is the last word of a directory name, or the first word before a region or a number.
   ['clusters/prod-eu/web.yaml', 'prod'],
   ['web-prod/a.yaml', 'prod'],
   ['eks-non-prod/a.yaml', 'non-prod'],

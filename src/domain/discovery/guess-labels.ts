@@ -69,7 +69,10 @@ export function guessEnvironmentOfNames(names: readonly string[]): string | null
   return lowered.map(wholeWord).find((found) => found !== null) ?? null;
 }
 
-/** Returns the label for an environment that a file declares, or null for the one that has no name. */
+/**
+ * Returns the label for an environment that a file declares, or null for `default`, which Helmfile uses if no
+ * environment is selected.
+ */
 export function environmentOfName(name: string): string | null {
   return name === 'default' ? null : (wholeWord(name.toLowerCase()) ?? name);
 }
@@ -120,13 +123,15 @@ function fileEnvironment(base: string, isRoot: boolean): string | null {
   return lastWord(base, isRoot);
 }
 
-/** Directories whose names say how files are organized, not which service they belong to. */
+/** Directories whose names describe how files are organized, not which service they belong to. */
 const genericDirectories =
   /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|terragrunt|tofu|tf|local|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|inventor(?:y|ies)|playbooks|all)$/i;
 
 /** Directories that contain one directory for each cluster or environment, whatever its name. */
 const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|inventor(?:y|ies))$/i;
-/** Parts of a service that have no name of their own. They're used only if no other directory has one. */
+/**
+ * Directories of parts of a service. Their names are used for the service only if no other directory has one.
+ */
 const partsOfServices = /^(?:operators?|instances?)$/i;
 
 /**
@@ -153,7 +158,7 @@ function serviceDirectory(file: string, artifactName: string): string | null {
   return name?.slice(0, 200) ?? null;
 }
 
-/** True if a name is still to be filled in, such as `<CHARTNAME>`, `{{name}}`, or `__NAME__`. */
+/** True if a name is a placeholder, such as `<CHARTNAME>`, `{{name}}`, or `__NAME__`. */
 function isPlaceholderName(name: string): boolean {
   return (
     name.includes('{{') ||
@@ -173,10 +178,10 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
   const { place, artifact, extractor, file } = fact;
   const ofDirectory = () => directoryService(file, artifact.name);
   if (roleOfExtractor(extractor) === 'ci') return null;
-  // The release of a helmfile names the file as its values.
+  // The release of a helmfile references the file as its values.
   if (extractor === 'helm_values' && place.kind === 'Release' && place.name !== null)
     return { name: place.name.slice(0, 200), source: 'name' };
-  // Values that name a chart belong to a chart of Applications, which isn't a service.
+  // Values that contain a chart belong to a chart of Applications, which isn't a service.
   if (extractor === 'helm_values' && artifact.kind === 'chart')
     return { name: shortName(artifact.name), source: 'artifact' };
   if (extractor === 'helm_values' || extractor === 'helm_chart')

@@ -8,8 +8,8 @@ import { walkTree } from './walk-tree.ts';
 const maxValues = 1_000;
 
 /**
- * Versions in files that an environment of a helmfile can name. Such files can have any name and content, so they yield
- * only links.
+ * Versions in files that an environment of a helmfile can reference. These files can have any name and
+ * content, so they yield only links.
  */
 export const environmentValues: YamlExtractor = {
   name: 'helmfile',

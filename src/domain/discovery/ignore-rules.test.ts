@@ -79,7 +79,7 @@ describe('an ignore rule', () => {
   });
 });
 
-describe('the rules of a file', () => {
+describe('the ignore rules of a configuration file', () => {
   const decision = { artifact: 'image:web', key: web.key, path: '/clusters/test/web.yaml', reason: 'Unused' };
   const { path: _, ...withoutPath } = decision;
   const stored = [{ path: 'tests/' }, { artifact: 'tool:terraform' }];
@@ -92,7 +92,7 @@ describe('the rules of a file', () => {
       'they are only spelled differently',
       [{ path: 'tests/', is_ignored: true }, { artifact: ' tool:terraform ' }],
     ],
-  ])('change nothing if %s', (_title, wanted) => {
+  ])('have the same effect as the stored rules if %s', (_title, wanted) => {
     expect(haveSameEffect(wanted, stored, [decision])).toBe(true);
   });
 
@@ -105,11 +105,11 @@ describe('the rules of a file', () => {
       [...stored, { artifact: 'image:web', key: web.key, is_ignored: false }],
     ],
     ['they ignore the artifact everywhere', [...stored, { artifact: 'image:web', reason: 'Unused' }]],
-  ])('change something if %s', (_title, wanted) => {
+  ])('have a different effect than the stored rules if %s', (_title, wanted) => {
     expect(haveSameEffect(wanted, stored, [decision])).toBe(false);
   });
 
-  test('change something if they omit a stored rule that repeats a decision', () => {
+  test('have a different effect if they omit a stored rule, even if it repeats a decision', () => {
     expect(haveSameEffect([withoutPath], [withoutPath], [decision])).toBe(true);
     expect(haveSameEffect([], [withoutPath], [decision])).toBe(false);
   });

@@ -25,7 +25,7 @@ const application = /^ *kind: Application(?:Set)? *$/;
 const action = /^\s*(?:- )?uses: *["']?[\w-]+\/[^\s"']+/;
 
 describe.skipIf(!hasTestData)('matches of a text search', () => {
-  test('are items or reported in ricsanfre/pi-cluster, except for known lines', () => {
+  test('are found as items or reported as problems in ricsanfre/pi-cluster, except for known lines', () => {
     const tree = filesAtLastCommit('ricsanfre_pi-cluster');
     const found = discoverFiles(tree);
     const releases = found.items.filter(
@@ -45,14 +45,14 @@ describe.skipIf(!hasTestData)('matches of a text search', () => {
     ]);
     expect(missed(grep(tree, action), found)).toEqual([]);
     expect(missed(grep(tree, /^FROM /, /Dockerfile$/), found)).toEqual([
-      // `FROM scratch` doesn't name an image.
+      // `FROM scratch` doesn't reference an image.
       'kubernetes/platform/kube-prometheus-stack/k3s-mixins/build/Dockerfile:37',
     ]);
     const plans = found.items.filter(({ place }) => place.kind === 'Plan');
     expect(plans).toHaveLength(2);
   });
 
-  test('are items or reported in fluxcd/flux2-kustomize-helm-example', () => {
+  test('are found as items or reported as problems in fluxcd/flux2-kustomize-helm-example', () => {
     const tree = filesAtLastCommit('fluxcd_flux2-kustomize-helm-example');
     const found = discoverFiles(tree);
     const releases = found.items.filter(
@@ -64,7 +64,7 @@ describe.skipIf(!hasTestData)('matches of a text search', () => {
     expect(missed(grep(tree, action), found)).toEqual([]);
   });
 
-  test('are items or reported in alphagov/govuk-helm-charts, except for known lines', () => {
+  test('are found as items or reported as problems in alphagov/govuk-helm-charts, except for known lines', () => {
     const tree = filesAtLastCommit('alphagov_govuk-helm-charts');
     const found = discoverFiles(tree);
     // All applications in this repository are chart templates.

@@ -53,7 +53,7 @@ spec: { source: { repoURL: "https://git.example.org/acme/deploy", path: web, tar
     ['all of its tags that the values contain are false', byTag, 'tags: { cache: false }', true],
     ['one of its tags is true', byTag, 'tags: { cache: false, queue: true }', false],
     ['the values contain no tag', byTag, 'replicas: 1', false],
-  ])('follows Helm if %s', (_, text, values, expected) => {
+  ])('is deployed or disabled as in Helm if %s', (_, text, values, expected) => {
     expect(isDisabled({ 'web/Chart.yaml': text, 'web/values.yaml': `${values}\n` })).toBe(expected);
   });
 

@@ -73,7 +73,7 @@ function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: st
   let isAnyUnknown = false;
   for (const { links } of files)
     for (const link of links) {
-      // This link doesn't name the chart. Links of Applications do.
+      // This link doesn't specify the chart. Links of Applications do.
       if (link.type === 'values_files' && !link.isFromRoot) isAnyUnknown ||= !link.paths.every(isValues);
       else if (link.type === 'application' && !link.valuesFiles?.every(isValues)) {
         const directory = resolvePath('', link.directory);
@@ -146,7 +146,10 @@ function joinPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
-/** Keys whose values say whether a part of a chart is deployed, such as `redis.enabled` and `tags.queue`. */
+/**
+ * Keys whose values determine whether a part of a chart is deployed, such as `redis.enabled` and
+ * `tags.queue`.
+ */
 const flagPath = /(?:^|\.)(?:enabled?|install(?:ed)?|deploy(?:ed)?|create)$|^(?:global|tags)\.[^.]+$/i;
 const maxFlags = 1_000;
 

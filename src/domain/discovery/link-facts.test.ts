@@ -62,7 +62,7 @@ describe('the repository of a Flux release', () => {
     expect(describeItems({ 'apps/web.yaml': release('web', source), ...files })).toEqual([expected]);
   });
 
-  test('is only likely if it is resolved by name alone', () => {
+  test('has only the confidence likely if it is resolved by name alone', () => {
     const files = {
       'a.yaml': release('web', source),
       'b.yaml': repository('acme', 'other', 'https://b.example.org'),
@@ -163,7 +163,7 @@ describe('files in the same directory', () => {
     ]);
   });
 
-  test('a provider belongs to the registry that the lock files name, also in a module without a lock file', () => {
+  test('a provider belongs to the registry that the lock files specify, also in a module without a lock file', () => {
     const main = requires('~> 6.0');
     const files = {
       'env/prod/main.tf': main,
@@ -594,11 +594,11 @@ describe('overlays', () => {
   });
 });
 
-describe('a value in a .tfvars file that a command passes', () => {
+describe('a value in a .tfvars file that a command passes to Terraform', () => {
   const service = (name: string, variable: string) =>
     `resource "aws_eks_cluster" "${name}" {\n  version = var.${variable}\n}\n`;
 
-  test('is an item if its variable belongs to one artifact, and is never certain', () => {
+  test('is an item if its variable belongs to one artifact, but its proposal is only likely', () => {
     const { items } = discoverFiles({
       'modules/eks/main.tf': service('main', 'cluster_version'),
       'env/dev.tfvars': 'region = "eu-west-1"\ncluster_version = "1.33"\ndb_password = "1.2"\n',
@@ -624,7 +624,7 @@ describe('a value in a .tfvars file that a command passes', () => {
   });
 });
 
-test('images are found in a file that the environment of a helmfile or of its base names', () => {
+test('images are found in a file that an environment of a helmfile or of its base references', () => {
   const images = 'images:\n  web:\n    server: ghcr.io/acme/web:1.2.3\n    pull: always\n';
   const base = 'environments:\n  default:\n    values:\n      - lists/images.yaml\n';
   expect(describeItems({ 'bases/environments.yaml': base, 'lists/images.yaml': images })).toEqual([

@@ -99,7 +99,10 @@ export function linkFacts(
   return linked;
 }
 
-/** Returns the environment variables that are the version of another fact, whose place linking has moved to them. */
+/**
+ * Returns the environment variables that contain the version of another fact. Linking has set the location of
+ * that fact to the line of the variable.
+ */
 function variablesOfOtherFacts(facts: readonly LinkedFact[]): ReadonlySet<LinkedFact> {
   const lineOf = ({ file, place }: LinkedFact) => `${place.line} ${file}`;
   const others = new Set(facts.filter(({ extractor }) => extractor !== 'commands').map(lineOf));

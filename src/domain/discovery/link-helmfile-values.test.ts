@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 
-test('a version whose environments are too many to search is reported, and has no default version', () => {
+test('a version in too many environments to search is reported, and does not get its default value', () => {
   const names = Array.from({ length: 100 }, (_, at) => `env${at}`);
   const environments = names
     .map((name) => `  ${name}: { values: [${Array(100).fill('a.yaml').join(', ')}] }\n`)

@@ -64,7 +64,7 @@ export function linkHelmfileValues(
     if (reader.isExhausted()) leaveOut(file);
     return further;
   });
-  // The versions that weren't found are in these files.
+  // These files contain the values that weren't searched.
   if (reader.isExhausted())
     for (const { path, links } of files)
       if (links.some(({ type }) => type === 'environment_values')) leaveOut(path);
@@ -114,7 +114,7 @@ function useEnvironments(fact: LinkedFact, reader: EnvironmentReader): LinkedFac
   return found.slice(1);
 }
 
-/** A reference of a template to one value. */
+/** A reference in a template to one value. */
 interface Reference {
   path: string;
   /** Value that the template uses if no environment sets one. */
@@ -153,7 +153,7 @@ interface Environment {
 interface EnvironmentReader {
   /** Returns the environments of a helmfile with their values. */
   environmentsOf(file: string): readonly Environment[];
-  /** Returns the value of the last layer that contains it. */
+  /** Returns a value from the last layer that contains it. */
   valueIn(layers: readonly PlacedLayer[], reference: Reference | null): PlacedValue | undefined;
   /** True after the scan has reached its limit of searches, so that values can be missing. */
   isExhausted(): boolean;
@@ -185,7 +185,10 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
     return known;
   };
 
-  /** Returns the layer of values in a helmfile. Many helmfiles can inherit from it, and each can name it several times. */
+  /**
+   * Returns the layer of values in a helmfile. Many helmfiles can inherit from it, and each can list it
+   * several times.
+   */
   const ownLayerOf = (values: readonly EnvironmentValue[], file: string): PlacedLayer => {
     const layer = layersByValues.get(values) ?? toLayer(values, file, false);
     layersByValues.set(values, layer);

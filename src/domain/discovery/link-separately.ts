@@ -1,7 +1,10 @@
 import type { LinkProblem } from './fact.ts';
 import type { ScannedFile } from './link-facts.ts';
 
-/** Maximum number of facts or files that one scan leaves out. Finding each one links the files again several times. */
+/**
+ * Maximum number of facts or files that one scan excludes. To find each one, the files are linked several
+ * times.
+ */
 const maxFailures = 10;
 
 /**
@@ -27,7 +30,7 @@ export function linkSeparately<T>(
   }
 }
 
-/** Returns the problem of a place whose version couldn't be linked. */
+/** Returns the problem for a location whose version couldn't be linked. */
 export function linkProblem(file: string, line: number, error: unknown): LinkProblem {
   const cause = error instanceof Error ? error.message.slice(0, 200) : '';
   return {
@@ -38,7 +41,7 @@ export function linkProblem(file: string, line: number, error: unknown): LinkPro
   };
 }
 
-/** Leaves out the fact that causes a failure, or its file if the file fails without facts too. */
+/** Excludes the fact that causes a failure, or its whole file if the file fails even without facts. */
 function leaveOutCause(
   files: readonly ScannedFile[],
   fails: (files: readonly ScannedFile[]) => boolean,

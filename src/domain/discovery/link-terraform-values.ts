@@ -139,7 +139,7 @@ function valueNameOf({ extractor, file, place: { kind, name, field } }: LinkedFa
     case 'locals':
       return `local.${field}`;
     case 'tfvars':
-      // References never resolve to values of a file that Terraform loads only if a command names it.
+      // References never resolve to values of a file that Terraform loads only if a command specifies it.
       return isAutoLoadedTfvars(file.slice(file.lastIndexOf('/') + 1)) ? `var.${field}` : null;
     case 'variable':
       return field === 'default' ? `var.${name}` : `var.${name}.${field.replace(/^default\./, '')}`;

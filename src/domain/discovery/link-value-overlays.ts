@@ -6,7 +6,7 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 import { findSubcharts, type ParentChart, type Subcharts } from './subcharts.ts';
 import { createVariantFinder, maxVariantDepth } from './values-variants.ts';
 
-/** An overlay, and the chart that has the values that it changes. */
+/** An overlay, and the chart whose values it changes. */
 interface FoundOverlay {
   overlay: LinkedFact;
   /** Directory of the chart. Null for releases. */
@@ -77,7 +77,10 @@ export function canDeployToProduction(overlays: readonly LinkedFact[]): boolean 
   return overlays.some(({ file }) => (guessEnvironment(file) ?? 'prod') === 'prod');
 }
 
-/** Returns a function that is true if an installation of a base uses its version, although overlays replace it. */
+/**
+ * Returns a function that returns true if an installation of a base uses its version, although overlays
+ * replace it.
+ */
 function createInstallationCheck(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
@@ -134,7 +137,7 @@ function createInstallationCheck(
     const isReplacedBy = ({ directory, key }: ParentChart) =>
       isReplacedInChart(directory, `${key}.${base.place.field}`, replaced, budget);
     if (!subcharts.parentsOf(directoryOf(base.file)).every(isReplacedBy)) return true;
-    // All files of one form are the same, so look at each form once.
+    // All files of one form have the same result, so check each form once.
     const checked = new Set<string>();
     for (const { overlay, directory, field } of overlays) {
       if (directory === null) continue;

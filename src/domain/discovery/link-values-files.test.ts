@@ -94,7 +94,7 @@ describe('the values files of a release in a helmfile', () => {
     expect(imagesOf({ 'helmfile.yaml': helmfile, 'config/web.yaml': image('web') })).toEqual([]);
   });
 
-  test('with a path that no file shows are reported as such, and other files as not named', () => {
+  test('whose path comes from a template are reported as templated, and other files as not named', () => {
     const helmfile =
       'releases:\n  - name: web\n    chart: acme/web\n    version: 1.0.0\n    values:\n      - "env/{{ .Values.region }}/web.yaml"\n';
     const files = {
@@ -116,7 +116,7 @@ describe('the values files of a release in a helmfile', () => {
     ]);
   });
 
-  test('of a file with the extension of templates are read if their name says so', () => {
+  test('with a template suffix are read if they have the name of a values file', () => {
     expect(describeItems({ 'web.values.yaml.gotmpl': image('web') })).toEqual(['ghcr.io/acme/web 1.2.3']);
   });
 });
@@ -129,7 +129,7 @@ describe('a release of a helmfile', () => {
   const read = (more: string) =>
     discoverFiles(release(more)).items.map(({ reason, environment, note }) => [reason, environment, note]);
 
-  test('that is not installed has this reason, and so do the images of its values', () => {
+  test('that is not installed has the reason not_installed, as do the images in its values', () => {
     expect(read('    installed: false\n')).toEqual([
       ['not_installed', null, null],
       ['not_installed', null, null],
@@ -140,14 +140,14 @@ describe('a release of a helmfile', () => {
     ]);
   });
 
-  test('that is installed in one environment only has this environment', () => {
+  test('that is installed in only one environment has this environment', () => {
     expect(read('    installed: {{ eq .Environment.Name "production" | toYaml }}\n')).toEqual([
       [null, 'prod', null],
       [null, 'prod', null],
     ]);
   });
 
-  test('with another condition stays as it is, with a note', () => {
+  test('whose condition is not known is proposed with a note about the condition', () => {
     expect(read('    installed: {{ .Values.web.enabled }}\n')[0]).toEqual([
       null,
       null,
@@ -195,7 +195,7 @@ describe('the URL of a chart archive', () => {
     'https://git.example.org/acme/charts/-/raw/main/web-1.2.3.tgz',
     'https://raw.githubusercontent.com/acme/charts/main/web-1.2.3.tgz',
     'https://%{KUBERNETES_API}%/static/charts/web-1.2.3.tgz',
-  ])('has no source where no index is next to the archive: %s', (url) => {
+  ])('yields no source if the directory of the archive has no index: %s', (url) => {
     expect(itemsOf(JSON.stringify(url))).toMatchObject([
       { artifact: { name: 'web' }, version: '1.2.3', reason: 'unsupported_source', proposal: null },
     ]);

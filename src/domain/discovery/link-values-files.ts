@@ -7,7 +7,7 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 
 /** The uses of one values file. */
 interface ValuesUse {
-  /** Releases of helmfiles that name the file, by namespace and name. */
+  /** Releases of helmfiles that reference the file, by namespace and name. */
   releases: Map<string, NonNullable<ValuesFilesLink['release']>>;
   /** Environments in which the file is used. Null if it is used in all of them. */
   environments: Set<string | null>;
@@ -79,7 +79,7 @@ function withoutExtensions(segment: string): string {
   return dot < 0 ? segment : segment.slice(0, dot);
 }
 
-/** Returns the declared environment that a segment of a path names, if there is exactly one. */
+/** Returns the declared environment whose name is in a segment of a path, if there is exactly one. */
 function environmentInPath(path: string, names: readonly string[]): string | null {
   const segments = new Set(path.split('/').map(withoutExtensions));
   const found = names.filter((name) => segments.has(name));
@@ -122,7 +122,7 @@ function containsInOrder(path: string, parts: readonly string[]): boolean {
   return at <= path.length - end.length;
 }
 
-/** Returns the images of files that a release names as its values. */
+/** Returns the images of files that a release references as its values. */
 export function imagesOfNamedFiles(
   files: readonly ScannedFile[],
   { byPath }: ValuesUses,

@@ -2,7 +2,7 @@ import type { Fact } from './fact.ts';
 import { factDefaults } from './manifest.ts';
 import { isTemplated, type ReadVersion, readVersion } from './read-version.ts';
 
-/** A managed service, and the product on endoflife.date that says how long its versions are supported. */
+/** A managed service, and the product on endoflife.date with the support dates of its versions. */
 export interface ManagedService {
   /** Name of the artifact. */
   readonly name: string;
@@ -295,7 +295,7 @@ export const byObjectKind = indexBy(({ objects = [] }) => objects);
 /** A version of a managed service as written. Values can be references. */
 export interface WrittenService {
   resource: ManagedResourceId;
-  /** Null if the file names none. */
+  /** Null if the file doesn't specify an engine. */
   engine: string | null;
   version: string;
 }
@@ -364,7 +364,7 @@ function nameOfUnknown(resource: ManagedResourceId, engine: string | null): stri
 export interface WrittenValue {
   text: string | null;
   line: number;
-  /** Note about the origin of the value, if the value comes from another place. */
+  /** Note about the origin of the value, if the value comes from another location. */
   note?: string | null;
 }
 

@@ -115,13 +115,13 @@ describe('a stored item', () => {
     );
   });
 
-  test('follows its directory if several items have the same artifact and key', () => {
+  test('moves with its directory if several items have the same artifact and key', () => {
     const before = [stored('1', 'a', 'apps/web/prod/x'), stored('2', 'a', 'apps/web/dev/x')];
     const after = [item('a', 'teams/web/dev/x', { blob: '1' }), item('a', 'teams/web/prod/x', { blob: '2' })];
     check(before, after, ['2', '1']);
   });
 
-  test('follows the unchanged content of its file if the directories are ambiguous', () => {
+  test('moves with the unchanged content of its file if the directories are ambiguous', () => {
     const before = [stored('1', 'a', 'dev/x', { blob: '1' }), stored('2', 'a', 'prod/x', { blob: '2' })];
     check(before, [item('a', 'live/x', { blob: '2' }), item('a', 'next/x', { blob: '1' })], ['2', '1']);
   });

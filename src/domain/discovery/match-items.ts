@@ -128,7 +128,8 @@ export function* matchItems<Id>(
   yield* pairInOrder((item) => scopeOf(item, item.path, item.key), isPresent);
   // Pair an item whose artifact is unknown with the item at the same place.
   yield* pairUnnamed(found, groups, pair);
-  // Pair items by their key alone if only a configuration file names them, because no scan has found them yet.
+  // Pair items by their key alone if they are known only from a configuration file, because no scan has found
+  // them yet.
   yield* pairInOrder(
     ({ key }) => key,
     ({ path }) => path === '',

@@ -95,7 +95,7 @@ export function namesKnownSoftware(name: string, text: string): boolean {
 
 function catalogName(stem: string, text: string): string | null {
   if (!/^v?\d+(?:[-+.]\w+)*$/.test(text)) return null;
-  // A node can also be a machine, so this name needs no other word before it.
+  // A node can also be a machine, so the variable must have exactly this name.
   if (/^node(?:_?js)?$/.test(stem)) return 'node';
   const words = stem.split(/_+/);
   const ends = words.map((_, at) => words.slice(at).join('_'));

@@ -6,8 +6,8 @@ export interface PathPattern {
   /** True if the pattern starts at the root of the repository. */
   isAnchored: boolean;
   /**
-   * Names of directories up to two levels below which the pattern doesn't apply. Only for patterns that
-   * aren't anchored.
+   * Names of directories that limit the pattern: it doesn't apply up to two levels below them. Only for
+   * patterns that aren't anchored.
    */
   exceptBelow?: ReadonlySet<string>;
 }

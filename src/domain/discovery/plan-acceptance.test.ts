@@ -152,7 +152,7 @@ describe('the acceptance of items', () => {
     expect(plan([chart('redis', 1), chart('nginx', 2)], nothing).newSyncs).toEqual([]);
   });
 
-  it('gives a new helm sync job the URL scheme that all files state', () => {
+  it('gives a new helm sync job the URL scheme that all files specify', () => {
     const plain = (name: string, id: number) => {
       const item = chart(name, id);
       return { ...item, source: { ...item.source!, scheme: 'http' as const } };

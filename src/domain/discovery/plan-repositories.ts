@@ -104,8 +104,8 @@ export function planRepositories(
     if (job.is_removed) return;
     const excluded = repository?.excluded ?? null;
     const movedPath = excluded === 'moved' ? repository!.path : null;
-    // A later list can lack a moved repository without showing its new path. The repository then counts as
-    // still moved.
+    // A moved repository may be missing from a later list that doesn't show its new path. The repository is
+    // then still considered moved.
     const isKnown = job.unlisted_reason === excluded && job.moved_path === movedPath;
     const isStillMoved = job.unlisted_reason === 'moved' && repository === null;
     if (job.unlisted_since === null || !(isKnown || isStillMoved))

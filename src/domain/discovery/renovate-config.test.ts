@@ -255,7 +255,7 @@ describe('ignored versions', () => {
     );
   });
 
-  test('package rules with matchers that have no meaning here are reported and ignore nothing', () => {
+  test('package rules without a supported matcher are reported and ignore nothing', () => {
     const packageRules = [
       rule({ matchPackageNames: ['acme/web'], matchUpdateTypes: ['major'] }),
       rule({ matchPackageNames: ['!acme/web'] }),

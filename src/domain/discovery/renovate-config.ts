@@ -268,7 +268,7 @@ const harmlessFields: ReadonlySet<string> = new Set([
   '$schema',
 ]);
 
-/** Templates that name a field of the match. */
+/** Fields of templates, with the field of the match that each one sets. */
 const templateFields: Readonly<Record<string, string>> = {
   depNameTemplate: 'depName',
   packageNameTemplate: 'packageName',

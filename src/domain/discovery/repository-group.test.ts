@@ -67,7 +67,7 @@ describe('a filter', () => {
   });
 });
 
-test('the list can miss another push within an hour on GitLab, and within a minute on other forges', () => {
+test('the list of repositories can miss a second push within an hour on GitLab, and within a minute on other forges', () => {
   const pushedAt = new Date('2026-01-01T00:00:00Z');
   const after = (minutes: number) => new Date(pushedAt.getTime() + minutes * 60_000);
   expect(isNextPushDetectable('gitlab', pushedAt, after(64))).toBe(false);

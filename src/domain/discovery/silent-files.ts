@@ -55,7 +55,7 @@ export function titleOfKind(kind: string | null): string {
 
 const maxExamples = 3;
 const maxPathLength = 200;
-/** Maximum number of skipped directories that are named. Real repositories have a few. */
+/** Maximum number of skipped directories that are listed. Real repositories have a few. */
 const maxSkipped = 20;
 /** The count of skipped directories stops at this number. */
 const maxCountedSkipped = 10_000;

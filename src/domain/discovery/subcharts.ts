@@ -36,7 +36,7 @@ export function findSubcharts(
           const child = resolvePath(directoryOf(path), relative);
           if (child !== null && chartDirectories.has(child)) add(directoryOf(path), key, child);
         }
-  // Helm also installs the charts in the directory `charts` that no dependency names.
+  // Helm also installs the charts in the directory `charts` that no dependency references.
   for (const child of chartDirectories) {
     const match = /^(?:(.*)\/)?charts\/([^/]+)$/.exec(child);
     const directory = match?.[1] ?? '';

@@ -17,7 +17,8 @@ const minArtifacts = 3;
 const maxSuggestions = 20;
 const maxExamples = 3;
 /**
- * Maximum number of upstreams with the same rest of an address. For example, many repositories contain a chart `redis`.
+ * Maximum number of upstreams whose addresses have the same end. For example, many repositories contain a
+ * chart `redis`.
  */
 const maxUpstreams = 20;
 
@@ -126,7 +127,7 @@ function choose(
   return chosen;
 }
 
-/** Returns a function that finds the prefixes of the known addresses that end with the given rest. */
+/** Returns a function that finds the prefixes of the known addresses with the given end. */
 function indexByRest(
   known: readonly Address[],
 ): (kind: Kind, rest: readonly string[]) => ReadonlySet<string> {

@@ -58,7 +58,7 @@ describe('the suggested repository of a chart', () => {
     expect(suggest(evidence)).toBe(expected);
   });
 
-  test('belongs to the same project if the chart names a project', () => {
+  test('belongs to the same project if the chart specifies a project', () => {
     const chart = { version: '1.2.0', projectUrl: 'https://github.com/acme/redis' };
     const same = job('a', ['1.2.0'], 'https://github.com/Acme/redis');
     const other = job('b', ['1.2.0'], 'https://github.com/other/redis');
@@ -76,7 +76,7 @@ describe('the suggested repository of a chart', () => {
   });
 });
 
-test('repositories of accepted items come first, regardless of how many others the files name', () => {
+test('repositories of accepted items come first, regardless of how many other repositories the files contain', () => {
   const named = Array.from({ length: 20 }, (_, at) => item(`a${at}`, '1.2.0', false));
   const { suggestion, candidates } = suggestChartSource(release, [...named, item('trusted', '1.0.0')]);
   expect(candidates[0]?.artifact_name).toBe('trusted/redis');

@@ -24,7 +24,7 @@ export function isVariablesFile(path: string): boolean {
   return /\.tfvars(?:\.json)?$/.test(path);
 }
 
-/** True for a `.tfvars` file that Terraform loads without a command that names it. */
+/** True for a `.tfvars` file that Terraform loads automatically. */
 export function isAutoLoadedTfvars(base: string): boolean {
   return /(?:^terraform|\.auto)\.tfvars(?:\.json)?$/.test(base);
 }

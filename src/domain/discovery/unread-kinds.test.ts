@@ -117,7 +117,7 @@ test('a file in which an extractor finds no version is counted under its kind', 
   expect(check('.gitlab-ci.yml', 'include: { local: /ci/web.yml }\n')).toEqual(noVersion('gitlab_ci'));
   expect(check('chart/values.yaml', 'imagePullSecrets: []\n')).toEqual(noVersion('helm_values'));
   expect(check('root.hcl', 'remote_state { backend = "s3" }\n')).toEqual(noVersion('terragrunt'));
-  // Skaffold builds the images that it names.
+  // Skaffold builds the images that its file lists.
   const skaffold =
     'apiVersion: skaffold/v4beta11\nkind: Config\nbuild:\n  artifacts:\n    - image: acme/web\n';
   for (const path of ['skaffold.yaml', 'dev/web.yaml'])
@@ -135,7 +135,7 @@ test('an annotation of a tool does not decide the kind of an object', () => {
   expect(check('apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n')).not.toBe('kubernetes');
 });
 
-test('values files that no release names are counted separately, and named ones are not', () => {
+test('values files that no release references are counted separately, and referenced ones are not', () => {
   const values = 'web:\n  image:\n    repository: ghcr.io/acme/web\n    tag: 1.2.3\n';
   const scan = (release: string) => {
     const files = { 'web.yaml': values, 'helmfile.yaml': release };
@@ -195,7 +195,7 @@ test('the documentation lists every extractor, and every kind that is not read',
   expect(namesIn('| Name ')).toEqual(Object.keys(unreadKinds));
 });
 
-test('skipped directories are named if they contain files that could be read', () => {
+test('skipped directories are listed if they contain files that could be read', () => {
   const paths = [
     'docs/guide/pod.yaml',
     'docs/logo.png',

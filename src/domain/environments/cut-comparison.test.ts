@@ -28,7 +28,7 @@ test.each([
   [3, 'a, b, and c are'],
   [4, 'a, b, c, and 1 more service are'],
   [5, 'a, b, c, and 2 more services are'],
-])('the sentence about %i services counts those after the third', (count, words) => {
+])('the sentence about %i services lists three of them and counts the rest', (count, words) => {
   const rows = ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((name) => row(name, false));
   expect(describeIncompleteComparison(true, rows, 'version trackers')).toEqual([
     expect.stringContaining(words),

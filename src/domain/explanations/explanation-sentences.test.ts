@@ -70,7 +70,7 @@ describe('an explanation', () => {
     expect(later.at(-1)).toBe('This meets the moderate threshold (moderate at 30 days, high at 60 days).');
   });
 
-  test('states the counted outliers and the date from which they count', () => {
+  test('states the counted outliers, and the date when they were added', () => {
     const sentences = explainInSentences(
       {
         ...behind,
@@ -226,7 +226,7 @@ describe('an explanation', () => {
     expect(explainInSentences(none, now, 'ui').at(-1)).toBe(sentence);
   });
 
-  test('suspects no typo in the deployed version while the source has no releases', () => {
+  test('does not state that the deployed version is not listed while the source has no releases', () => {
     const pending = {
       ...behind,
       ...({

@@ -11,7 +11,10 @@ import { readableDay } from '../text/readable-time.ts';
 import { type DescribedLifecycle, formatEndThreshold, supportSentences } from './support-sentences.ts';
 import { type DescribedVulnerabilities, vulnerabilitySentences } from './vulnerability-sentences.ts';
 
-/** An explanation as returned by the API. Stored explanations can lack fields that were added later. */
+/**
+ * An explanation as returned by the API. Fields that were added later may be missing from stored
+ * explanations.
+ */
 export interface DescribedExplanation
   extends Omit<
     WithOptional<Explanation, 'continued_by' | 'jump'>,

@@ -7,7 +7,7 @@ export interface FreshnessSubject {
   readonly options: FreshnessOptions;
   /** Deployed versions, oldest first. The version before the first change is unknown. */
   readonly versions: readonly VersionChange[];
-  /** Time from which the list can lack newer releases. */
+  /** Time from which newer releases may be missing from the list. */
   readonly doubtedSinceMs?: number | null;
 }
 

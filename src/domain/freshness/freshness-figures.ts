@@ -14,7 +14,7 @@ export type FreshnessOptions = Pick<
 
 /** Lag of a deployed version. The figures stay the same until the version or the releases change. */
 export interface FreshnessFigures {
-  /** The highest stable release that counts, or the version itself if none is newer. */
+  /** The highest stable release among the candidates, or the version itself if none is newer. */
   readonly latestVersion: string | null;
   /**
    * Time from the date of the deployed release to the date of the latest release. `null` if either date is
@@ -33,7 +33,7 @@ export interface FreshnessFigures {
    * release.
    */
   readonly isEstimate: boolean;
-  /** True if the list can lack newer releases, so the version can be further behind. */
+  /** True if newer releases may be missing from the list, so the version can be further behind. */
   readonly isLowerBound: boolean;
 }
 
@@ -63,7 +63,7 @@ function measure(
 ): FreshnessFigures | null {
   if (set.size === 0) return null;
   const deployed = resolveDeployed(deployedVersion, set, options.candidatePattern);
-  // Releases of any age count, so time alone doesn't change the candidates.
+  // Releases of any age are candidates, so time alone doesn't change the candidates.
   const candidates = selectCandidates(
     set,
     { ...options, stableOnly: true, minReleaseAgeDays: 0 },

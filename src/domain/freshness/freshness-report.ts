@@ -24,7 +24,7 @@ export interface BehindResource {
   readonly deployedVersion: string;
   readonly latestVersion: string | null;
   readonly libyears: number;
-  /** True if the list can lack newer releases, so the version can be further behind. */
+  /** True if newer releases may be missing from the list, so the version can be further behind. */
   readonly isLowerBound: boolean;
 }
 

@@ -144,7 +144,7 @@ describe('a scan', () => {
   const rule = (prefix: string, registry: string) =>
     `resource "aws_ecr_pull_through_cache_rule" "a" {\n  ecr_repository_prefix = "${prefix}"\n  upstream_registry_url = "${registry}"\n}\n`;
 
-  test('follows the pull-through caches that the repository declares', () => {
+  test('resolves the pull-through caches that the repository declares', () => {
     const terraform = { 'ecr.tf': rule('hub', 'registry-1.docker.io') + rule('cache/quay', 'quay.io') };
     expect(describeItems({ ...terraform, ...image(`${ecr}/hub/library/redis:7.2.4`) })).toEqual([
       'docker.io/library/redis 7.2.4',

@@ -22,7 +22,7 @@ export interface SourceAddress {
 export interface Upstream extends SourceAddress {
   /** The prefix of the organization's alias, or null if only a built-in alias applies. */
   readonly alias: string | null;
-  /** True if the alias says that the mirror can be read. */
+  /** True if the alias states that the mirror can be read. */
   readonly readsMirror: boolean;
 }
 

@@ -20,8 +20,8 @@ export interface ClusterScan extends RunningScan {
 export function discoverCluster({ clusterName, version, objects, ...scan }: ClusterScan): Discovered {
   return discoverRunning(clusterFacts(version, objects), scan, {
     labelsOf: () => ({ cluster: clusterName }),
-    // Guess only from the cluster and the namespace. A workload can be named like an environment without
-    // being part of it.
+    // Guess the environment only from the cluster and the namespace. A workload can have the name of an
+    // environment without being part of it.
     environmentOf: (path) => guessEnvironmentOfNames([path.split('/', 1)[0] ?? '', clusterName]),
   });
 }

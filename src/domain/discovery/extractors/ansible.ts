@@ -225,7 +225,10 @@ function* packageVersions(
   }
 }
 
-/** Reads software in a URL. If the version is a variable of the file, the place is the line of that variable. */
+/**
+ * Reads software in a URL. If the version is a variable of the file, the location is the line of that
+ * variable.
+ */
 function readDownloadedSoftware(
   document: ReadDocument,
   node: DocumentTree & { kind: 'scalar' },

@@ -31,7 +31,7 @@ function isTomlLike({ base }: FilePath): boolean {
 export function canHaveCommands({ base }: FilePath): boolean {
   if (/dockerfile|containerfile|^(?:\.?taskfile|justfile|makefile)|\.(?:sh|bash|zsh|ksh|ps1)\./i.test(base))
     return false;
-  // Files with the same text share their facts, so the rest of the path doesn't count.
+  // Files with the same text share their facts, so the rest of the path doesn't matter.
   const file = { path: base, base };
   return (
     (isEnvironment(file) ||

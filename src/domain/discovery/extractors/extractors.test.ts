@@ -289,7 +289,7 @@ describe('the values of a helmfile', () => {
     '{{ .Environment.Values.web.version | default "1.0.0" }}',
     '{{ .Values | get "web.version" }}',
     '{{- .Values.web | get "version" nil | quote -}}',
-  ])('are used for %s, in the place that sets the version', (version) => {
+  ])('are used for %s, and the item is located in the file that sets the version', (version) => {
     const { items } = discoverFiles({
       'helmfile.yaml': environments({ default: ['a.yaml', 'b.yaml'] }) + release(version),
       'a.yaml': 'web:\n  version: 1.1.0\n',
@@ -311,7 +311,7 @@ describe('the values of a helmfile', () => {
     ['{{ .Values.web | get "version" "1.0.0" }}', 'charts.example.org/web 1.0.0'],
     ['{{ .Values.web.version }}', 'charts.example.org/web {{…}} (templated)'],
     ['{{ .Values.web.version | trunc 3 }}', 'charts.example.org/web {{…}} (templated)'],
-  ])('that no environment sets leave %s with its default', (version, expected) => {
+  ])('that no environment sets leave only the default in %s', (version, expected) => {
     expect(itemsOf('helmfile.yaml', release(version))).toEqual([expected]);
   });
 
@@ -345,7 +345,7 @@ ${release('{{ .Values.version }}')}`,
     ]);
   });
 
-  test('in the only file that matches a partly known path make the proposal likely', () => {
+  test('result in a likely proposal if exactly one file matches their partly known path', () => {
     const files = {
       'helmfile.yaml':
         environments({ default: ["'{{ $dir }}/all.yaml'"] }) + release('{{ .Values.version }}'),

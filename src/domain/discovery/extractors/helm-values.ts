@@ -41,7 +41,8 @@ function isValuesFile(file: FilePath): boolean {
     string,
     string,
   ];
-  // A copy of the defaults of a chart, such as values-15.6.16.yaml, isn't deployed unless a release names it.
+  // A copy of the defaults of a chart, such as values-15.6.16.yaml, isn't deployed unless a release
+  // references it.
   if (/[._-]v?\d+\.\d+\.\d+[._-]/.test(base)) return false;
   return (
     (/values/i.test(base) && /\.ya?ml$/i.test(base)) ||
@@ -49,7 +50,9 @@ function isValuesFile(file: FilePath): boolean {
   );
 }
 
-/** True for a text that is structured like values. Its images are used only if a release names the file. */
+/**
+ * True for a text that is structured like values. Its images are used only if a release references the file.
+ */
 function looksLikeValues(text: string): boolean {
   if (/^apiVersion:/m.test(text)) return false;
   return (

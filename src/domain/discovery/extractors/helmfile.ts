@@ -143,7 +143,10 @@ const isUnknownPath = ({ message }: FileProblem) => message.startsWith(unknownPa
 /** Maximum number of values files of a release. Real releases have fewer than ten. */
 const maxPaths = 100;
 
-/** Reads a release, whose first owner is the release itself. The others are the templates from which it inherits. */
+/**
+ * Reads a release. The first of `owners` is the release itself, and the others are the templates from which
+ * it inherits.
+ */
 function addRelease(
   document: ReadDocument,
   owners: readonly DocumentTree[],
@@ -172,7 +175,7 @@ function addRelease(
       ...(installation.environment !== undefined && { environment: installation.environment }),
     });
   const names = { kind: 'Release', namespace, name };
-  // Without a version, the line of the chart shows it better than the start of the release.
+  // Without a version, the line of the chart is more useful than the first line of the release.
   const place = locateNode(document, nodeOf('version') ?? nodeOf('chart'), names, list);
   const version = writtenText(document, nodeOf('version'));
   const slash = chart.indexOf('/');

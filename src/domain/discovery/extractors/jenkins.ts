@@ -39,7 +39,7 @@ export const jenkins: TextExtractor = {
       ];
       for (const image of new Set(found.filter((each) => each !== ''))) {
         const parts = looksLikeImage(image) ? splitImage(image) : null;
-        // A variable alone names no image.
+        // A variable alone doesn't identify an image.
         if (!parts || (isTemplated(parts.name) && !/[\w-]\/[\w-]{1,128}$/.test(parts.name))) continue;
         facts.push({
           extractor: 'ci_pipelines',

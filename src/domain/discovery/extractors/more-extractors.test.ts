@@ -111,7 +111,7 @@ describe('the terragrunt extractor', () => {
     ],
     ['chart_version = "1.2.3"\n  chart = "web"', []],
     ['chart_version = "1.2.3"\n  chart = "web"\n  repository = "web"', []],
-  ])('reads the chart that a module gets as %s', (inputs, expected) => {
+  ])('reads the chart that the inputs of a module specify: %s', (inputs, expected) => {
     expect(itemsOf('live/web/terragrunt.hcl', `inputs = {\n  ${inputs}\n}\n`)).toEqual(expected);
   });
 
@@ -140,7 +140,7 @@ describe('the terragrunt extractor', () => {
       'git::https://github.com/acme/modules.git//vpc?ref=v${get_env("VERSION")}',
       'acme/modules v${get_env("VERSION")} (templated)',
     ],
-  ])('reads the published module of a condition: %s', (address, expected) => {
+  ])('reads the published module in a conditional expression: %s', (address, expected) => {
     const source = `\${get_env("MODE", "") == "local" ? "../modules/vpc" : "${address}"}`;
     const items = itemsOf('prod/vpc/terragrunt.hcl', `terraform {\n  source = "${source}"\n}\n`);
     expect(items).toEqual([expected]);
@@ -369,7 +369,7 @@ describe('the ansible extractor', () => {
     expect(itemsOf('roles/a/tasks/main.yml', `- ${command}\n`)).toEqual([expected]);
   });
 
-  test('an archive whose variable names software of the catalog is one item', () => {
+  test('an archive and a variable with the name of software in the catalog are one item', () => {
     const text =
       'etcd_version: 3.6.4\nurl: "https://mirror.example.org/etcd-v{{ etcd_version }}-linux.tar.gz"\n';
     expect(itemsOf('group_vars/all.yml', text)).toEqual(['etcd 3.6.4 (no_source)']);
@@ -839,7 +839,7 @@ describe('subscriptions of the Operator Lifecycle Manager', () => {
     ]);
   });
 
-  test('a subscription without a version, and a subscription of another API, yield nothing', () => {
+  test('a subscription without a version, or in another API group, yields nothing', () => {
     expect(subscription('{ channel: stable }')).toEqual([]);
     expect(subscription('{ startingCSV: a.v1.0.0 }', 'messaging.knative.dev/v1')).toEqual([]);
   });
@@ -918,7 +918,7 @@ describe('recognition of files by their content', () => {
     expect(describeItems(files)).toEqual(['charts.example.org/web 1.2.3', 'ghcr.io/acme/web 2.0.0']);
   });
 
-  test('a values file is recognized if a release names it, and ignored otherwise', () => {
+  test('a values file is recognized if a release references it, and ignored otherwise', () => {
     const files = {
       'helmfile.yaml':
         'releases:\n  - name: web\n    chart: acme/web\n    version: 1.0.0\n    values: [config/web.yaml]\n',
@@ -971,7 +971,7 @@ describe('recognition of files by their content', () => {
           'configMapGenerator:\n  - { name: web, files: [values.yaml=../config/web.yml] }\n',
       },
     ],
-  ])('values with any name are read if %s names them', (_, files) => {
+  ])('values with any name are read if %s references them', (_, files) => {
     const items = describeItems({
       ...files,
       'config/web.yml': image('web'),
@@ -1116,7 +1116,7 @@ describe('values of charts', () => {
     expect(itemsOf('values.yaml', `${text}\n`)).toEqual([expected]);
   });
 
-  test('a text in values is read at its line unless it is a program', () => {
+  test('an image in a nested text is reported at the line of the text, and a script is not read as values', () => {
     const { items } = discoverFiles({
       'values.yaml':
         'web:\n  config: |\n    image: ghcr.io/acme/web:1.4.0\nscript: |\n  docker run --image=acme/web:1.0.0\n  exit 1\n',
@@ -1169,7 +1169,7 @@ describe('directories that are skipped by default', () => {
     expect(itemsOf(path, pod)).toEqual([]);
   });
 
-  test('test values of a chart are skipped, and other directories with these names are read', () => {
+  test('test values of a chart are skipped, and a test directory outside a chart is read', () => {
     const files = {
       'charts/web/Chart.yaml': 'name: web\n',
       'charts/web/ci/a-values.yaml': values,

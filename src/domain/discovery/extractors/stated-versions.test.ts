@@ -52,7 +52,7 @@ describe('environment variables', () => {
     ['WEB_IMAGE="ghcr.io/acme/web:1.2.3"\n', ['1 ghcr.io/acme/web 1.2.3']],
     ['APP_VERSION=1.2.3\nMIN_ETCD_VERSION=3.6.4\nTLS_VERSION=1.2\nAPI_VERSION=1.2.3\nOS_VERSION=24.04\n', []],
     ['WEB_IMAGE=logo.png\nWEB_VERSION=${OTHER}\nETCD_VERSION_TOKEN=1.2.3\nWEB_IMAGE=web:local\n', []],
-  ])('are images and versions of software: %#', (text, expected) => {
+  ])('provide images and versions of software: %#', (text, expected) => {
     for (const path of ['.env', 'prod/versions.env']) expect(linesOf(path, text)).toEqual(expected);
     expect(linesOf('deploy.sh', text)).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('environment variables', () => {
     ],
     ['settings.yml', 'vars:\n  K3S_VERSION: v1.31.1+k3s1\n', []],
   ])(
-    'of a pipeline are versions of its tools unless an image contains them: %s %#',
+    'of a pipeline provide the versions of its tools, unless an image uses the variable: %s %#',
     (path, text, expected) => {
       expect(linesOf(path, text)).toEqual(expected);
     },
@@ -130,7 +130,7 @@ describe('a Jenkins pipeline', () => {
     ["def image = 'acme/web:1.2.3'", ['acme/web 1.2.3']],
     ['docker.image("${NAME}:${TAG}")\n// docker.image("acme/web:1.2.3")\ndocker.build("acme/web:1.2.3")', []],
     ["echo 'no image here'", []],
-  ])('has the images of %s', (text, expected) => {
+  ])('yields the images of %s', (text, expected) => {
     const items = linesOf('ci/Jenkinsfile', `pipeline {\n${text}\n}\n`);
     expect(items.map((line) => line.replace(/^\d+ /, ''))).toEqual(expected);
   });
@@ -150,19 +150,19 @@ describe('a Quadlet unit', () => {
     ['web.env', ['1 docker.io/acme/web 1.2.3']],
     ['env/web.env', ['1 docker.io/acme/web 1.2.3']],
     ['env/other.env', ['2 docker.io/acme/web ${TAG} (templated)']],
-  ])('uses the variables of the file that it names, in %s', (path, expected) => {
+  ])('uses the variables of the environment file that it references: %s', (path, expected) => {
     const text = `${unit}EnvironmentFile=-%h/.config/web.env\n`;
     expect(linesOf('web.container', text, { [path]: 'TAG=1.2.3\n' })).toEqual(expected);
   });
 });
 
-test('Atlantis plans projects with the versions of Terraform that it names', () => {
+test('the versions of Terraform in an Atlantis configuration are read', () => {
   const text =
     'version: 3\nprojects:\n  - dir: a\n    terraform_version: 1.5.7\n  - dir: b\n    terraform_distribution: opentofu\n    terraform_version: v1.8.0\n  - dir: c\n';
   expect(linesOf('atlantis.yaml', text)).toEqual(['4 terraform 1.5.7', '7 opentofu v1.8.0']);
 });
 
-test('TFLint uses the versions of its plugins', () => {
+test('the versions of plugins in a TFLint configuration are read', () => {
   const text =
     'plugin "aws" {\n  enabled = true\n  version = "0.30.0"\n  source = "github.com/terraform-linters/tflint-ruleset-aws"\n}\nplugin "terraform" { enabled = true }\n';
   expect(linesOf('.tflint.hcl', text)).toEqual(['3 terraform-linters/tflint-ruleset-aws 0.30.0']);
@@ -244,17 +244,17 @@ describe('an Ansible variable', () => {
       'app_version: 1.2.3\nmetallb_helm_version: 0.8\ntls_version: 1.2\nweb_schema_version: 1.2.3\n',
       [],
     ],
-  ])('in %s is a version of software: %#', (path, text, expected) => {
+  ])('in %s provides a version of software: %#', (path, text, expected) => {
     expect(linesOf(path, text)).toEqual(expected);
   });
 
-  test('is replaced by a Renovate comment that names its artifact', () => {
+  test('is replaced by a Renovate comment that specifies its artifact', () => {
     const text = '# renovate: datasource=docker depName=ghcr.io/acme/web\nweb_version: 1.2.3\n';
     expect(linesOf('roles/a/defaults/main.yml', text)).toEqual(['2 ghcr.io/acme/web 1.2.3']);
   });
 });
 
-test('a mirror of Docker Hub with an unknown host has the official image', () => {
+test('an image in a mirror of Docker Hub with an unknown host is identified as the official image', () => {
   const item = (text: string) =>
     discoverFiles({ 'roles/a/defaults/main.yml': `web_image: "${text}"\n` }).items[0];
   expect(item('{{ mirror }}/library/redis:7.2.1')).toMatchObject({
@@ -265,7 +265,7 @@ test('a mirror of Docker Hub with an unknown host has the official image', () =>
   expect(item('{{ mirror }}/acme/web:7.2.1')).toMatchObject({ reason: 'templated', proposal: null });
 });
 
-test('a kustomization can name a repository as Git does, without a user', () => {
+test("a kustomization can reference a repository in Git's short syntax without a user", () => {
   const text = 'kind: Kustomization\nresources:\n  - github.com:acme/manifests.git/web?ref=v1.2.3\n';
   expect(linesOf('kustomization.yaml', text)).toEqual(['3 github.com/acme/manifests v1.2.3']);
 });
@@ -287,7 +287,7 @@ test('values can contain packages of Crossplane, and tags of images that a chart
   ]);
 });
 
-test('a Nomad pack has the images of its templates and of the defaults of its variables', () => {
+test('a Nomad pack yields the images of its templates and of the defaults of its variables', () => {
   const template =
     'job "a" {\n  task "b" {\n    config {\n      image = "ghcr.io/acme/web:[[ var "tag" . ]]"\n    }\n  }\n  task "c" {\n    config {\n      image = "busybox:1.36.1"\n    }\n  }\n  [[ template "d" . ]]\n}\n';
   expect(linesOf('packs/a/templates/a.nomad.tpl', template)).toEqual([
@@ -331,7 +331,7 @@ describe('a template of an Ansible role', () => {
   });
 });
 
-describe('a step of a workflow', () => {
+describe('the inputs of a workflow step', () => {
   const step = (uses: string, inputs: string) =>
     `jobs:\n  a:\n    steps:\n      - uses: ${uses}@v1.2.3\n        with:\n          ${inputs}\n`;
   test.each([
@@ -341,7 +341,7 @@ describe('a step of a workflow', () => {
     ['acme/scanner-action', 'version: "1"', []],
     ['actions/checkout', 'repository: acme/scripts\n          ref: v2.0.0', ['acme/scripts v2.0.0']],
     ['actions/checkout', 'ref: v2.0.0', []],
-  ])('%s with %s uses a version', (uses, inputs, expected) => {
+  ])('of %s yield the expected versions: %s', (uses, inputs, expected) => {
     const items = linesOf('.github/workflows/a.yml', step(uses, inputs));
     expect(items.filter((item) => !item.includes(uses)).map((item) => item.replace(/^\d+ /, ''))).toEqual(
       expected,
@@ -349,7 +349,7 @@ describe('a step of a workflow', () => {
   });
 });
 
-test('a tag of an image without its name is a version in the inputs of Terragrunt', () => {
+test('an image tag without an image in the inputs of Terragrunt is read as a version', () => {
   expect(
     linesOf(
       'live/web/terragrunt.hcl',
@@ -358,7 +358,7 @@ test('a tag of an image without its name is a version in the inputs of Terragrun
   ).toEqual(['2 live/web/terragrunt.hcl#image_tag 2.479-jdk17 (no_source)']);
 });
 
-test('a template of variables has the versions of software that it names', () => {
+test('a variables template yields the versions of software that its variable names identify', () => {
   const text =
     'hosts: "{{ hosts }}"\nprometheus_version: "2.42.0"\nother_version: "{{ version }}"\ncase_version: 1.2.3\n';
   expect(linesOf('roles/a/templates/group_vars.yml.j2', text)).toEqual(['2 prometheus 2.42.0']);

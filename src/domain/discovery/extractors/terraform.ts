@@ -81,7 +81,7 @@ export const terraform: TextExtractor = {
   },
 };
 
-/** Returns the versions in a file of variables that Terraform loads only if a command names it. */
+/** Returns the versions in a file of variables that Terraform loads only if a command specifies it. */
 function passedValues({ attributes }: HclBody): Link[] {
   const values = [...attributes].flatMap(([name, value]): [string, string, number][] =>
     value.kind === 'text' &&
@@ -327,7 +327,7 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
     });
 }
 
-/** Returns the version in the comment after the address of a module, if the address names a commit. */
+/** Returns the version in the comment after the address of a module, if the address contains a commit. */
 export function commentedVersion({ state, version }: ReadVersion, source: HclValue): Partial<Fact> {
   const comment = state === 'commit' && source.kind === 'text' ? source.comment : undefined;
   const written = comment === undefined ? null : versionInComment(comment);
