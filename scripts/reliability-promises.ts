@@ -5,7 +5,7 @@ export interface ReliabilityPromise {
   guards: readonly string[];
 }
 
-/** Guards that are programs instead of tests. They exit with 0 if the guarantee held. */
+/** The guards that are programs instead of test files. They exit with 0 if the guarantee held. */
 export const longPrograms: readonly LongProgram[] = [
   { file: 'tests/faults/hostile-organizations.ts', long: ['30'], short: ['2'] },
   { file: 'tests/contract/fuzz.ts', long: ['100000'], short: ['1000'] },

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const files = Object.values(longFamilies).flatMap((family) => family.files ?? []);
 const isLongFile = (file: string) => longFiles.some((pattern) => path.matchesGlob(file, pattern));
 
-test('every test file with a long form is in a family', () => {
+test('every test file with a long form belongs to a family of long tests', () => {
   const withLongForm = globSync(
     ['src', 'tests', 'scripts', 'web/src'].map((folder) => `${folder}/**/*.test.ts`),
     {
@@ -57,7 +57,7 @@ test('every file and program listed in a family of long tests exists', () => {
   expect([...files, ...programs].filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('every family is chosen by some commits', () => {
+test('every family of long tests is selected for some commits', () => {
   const commits = Array.from({ length: 200 }, (_, index) =>
     (index * 0x9e37_79b1).toString(16).padStart(8, '0'),
   );

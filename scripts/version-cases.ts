@@ -22,14 +22,17 @@ interface VersionCase {
   readonly list?: string;
   readonly tags?: readonly Tag[];
   readonly is_image?: boolean;
-  /** The list contains releases of a project that builds an image. Only their plain versions become tags. */
+  /**
+   * True if the list contains the releases of a project that publishes an image. Their plain versions are
+   * used as tags.
+   */
   readonly plain_image_tags?: boolean;
   readonly version_scheme?: VersionSchemeId;
   readonly platform_words?: readonly string[];
   readonly deployed?: string;
   readonly candidate_pattern?: string;
   readonly stable_only?: boolean;
-  /** A list contains several acceptable values. */
+  /** Expected values. If several values are acceptable, a list contains them. */
   readonly expected?: { readonly state?: Texts; readonly latest?: Texts };
   /** The stable versions that a curated list of the project contains. Any spelling of one of them is acceptable. */
   readonly curated?: readonly string[];

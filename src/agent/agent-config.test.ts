@@ -251,7 +251,7 @@ describe('access to Kubernetes clusters', () => {
       ...env,
     }).credentials;
 
-  test('comes from the pod, or from files with paths relative to the configuration file', () => {
+  test('uses the credentials of the pod, or files with paths relative to the configuration file', () => {
     expect(
       read('in_cluster: true', { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' }),
     ).toEqual([
@@ -389,7 +389,7 @@ describe('credentials that programs issue', () => {
     ]);
   });
 
-  test('accept the exec block of a kubeconfig user unchanged', () => {
+  test('can use the unchanged exec block of a kubeconfig user', () => {
     const text = `credentials:
   - name: eks
     type: kubernetes

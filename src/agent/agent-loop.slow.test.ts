@@ -308,7 +308,7 @@ describe('gather tasks', () => {
     expect(other.summary).toMatchObject({ not_modified: false, found: 1 });
   });
 
-  test('tasks with the same share key share one request, which sends validators only if all tasks have the same ones', async () => {
+  test('tasks with the same share key share one request, which sends validators only if all tasks have the same validators', async () => {
     const github = await startGithub();
     const spec = gatherTask(github.host).spec;
     const fingerprint = sourceFingerprint({

@@ -99,7 +99,7 @@ function publish(...lists: FakeOsvRecord[][]): void {
 const large = { details: 'x'.repeat(100_000) };
 
 describe('the vulnerability fetch', () => {
-  test('submits only the parts of a record that affect followed packages', async () => {
+  test('submits only the parts of a record that affect tracked packages', async () => {
     const [record] = records('redis', 1);
     const others = records('other', 1)[0]!.affected;
     publish([{ ...record!, affected: [...record!.affected, ...others] }]);
@@ -119,7 +119,7 @@ describe('the vulnerability fetch', () => {
     expect(summary).toMatchObject({ skipped: 1, is_complete_list: true });
   });
 
-  test('stops at the byte limit of a run and keeps the results so far, small packages first', async () => {
+  test('fetches small packages first, stops at the byte limit of a run, and keeps the results so far', async () => {
     publish(records('huge', 300, large), records('redis', 2));
     const { listed, skipped, summary } = await fetchFor(['Bitnami/huge', 'Bitnami/redis'], {
       bytes: 5_000_000,

@@ -269,7 +269,7 @@ spec: { url: https://charts.jetstack.io }
     expect(summary!.skipped_examples).toHaveLength(7);
   });
 
-  test('counts the files that yield no versions by kind and reason, and names the directories that it skips', async () => {
+  test('counts the files that yield no versions by kind and reason, and lists the directories that it skips', async () => {
     const repository = newRepository();
     const files = {
       'pod.yaml': pod('acme/web:1.0.0'),
@@ -413,7 +413,7 @@ spec: { url: https://charts.jetstack.io }
     ['is too large', `{}${' '.repeat(300 * 1024)}`, 'too_large'],
     ['takes too long', '{}', 'timed_out'],
   ])(
-    'a Renovate configuration that %s makes the list incomplete, and the problems name it',
+    'a Renovate configuration that %s makes the list incomplete and is reported as a problem',
     async (_, content, reason) => {
       const repository = newRepository();
       repository.commit({ 'pod.yaml': pod('acme/web:1.0.0'), 'renovate.json': content });
@@ -431,7 +431,7 @@ spec: { url: https://charts.jetstack.io }
     },
   );
 
-  test('files that are not compared with the patterns count as unread, except for those that a job does not include', async () => {
+  test('files that are not compared with the patterns are reported as unread, except for files that the job does not include', async () => {
     const own = Array.from({ length: 200 }, () => ({
       name: 'a',
       paths: [{ syntax: 'gitignore' as const, pattern: '*.nothing' }],
@@ -495,7 +495,7 @@ spec: { url: https://charts.jetstack.io }
     });
   });
 
-  test('submits the files that it could not read with their reasons, and never as a complete list', async () => {
+  test('submits the files that it could not read with the reasons, and marks the list as incomplete', async () => {
     const repository = newRepository();
     const encrypted = 'ENC[AES256_GCM,data:a,iv:b,tag:c,type:str]';
     const unreadable = {

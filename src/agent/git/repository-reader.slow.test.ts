@@ -421,7 +421,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(await read(createReader(), repository.url, [head('version')], { credential })).toEqual(['1']);
     });
 
-    test('a wrong or missing credential is unauthorized, without a prompt on the terminal', async () => {
+    test('a wrong or missing credential is reported as unauthorized, without a prompt on the terminal', async () => {
       const server = await startServer();
       const repository = server.createRepository('acme/private.git');
       repository.commit({ version: '1' });

@@ -113,14 +113,14 @@ describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package ope
     },
   );
 
-  test('a key that the server does not accept is unauthorized', async () => {
+  test('a key that the server does not accept is reported as unauthorized', async () => {
     const server = start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, keyOf(server, { privateKey: server.otherKey }))).toBe('unauthorized');
     expect(await read(repository.url, keyOf(server, { privateKey: 'no key' }))).toBe('unauthorized');
   });
 
-  test('a server whose key is not a known host key is unauthorized', async () => {
+  test('a server whose key is not a known host key is reported as unauthorized', async () => {
     const server = start();
     const other = await startSshServer();
     closers.push(() => other.close());

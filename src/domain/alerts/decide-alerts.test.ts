@@ -50,7 +50,7 @@ describe('a violation', () => {
     expect(story.config.crossedAtMs).toBeNull();
   });
 
-  it('without a lag uses the time it was found as its crossing time until its severity changes', () => {
+  it('without a lag uses the time when it was found as its crossing time until its severity changes', () => {
     const story = new DecisionStory();
     story.deployed = 'main';
     story.evaluate();
@@ -557,7 +557,7 @@ describe('a snooze', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
   });
 
-  it('until a version changes ends when the deployed or the latest version changes', () => {
+  it('that lasts until a version changes ends when the deployed or the latest version changes', () => {
     const request = { untilMs: null, isUntilVersionChanges: true };
     const deployed = snoozed(request);
     deployed.nowMs = utcTime('2030-01-01');

@@ -11,7 +11,7 @@ function check(before: Fields | null, after: Fields | null, expected: Record<str
   expect(compareFields(before, after, ['name', 'limit', 'labels'])).toEqual(Object.fromEntries(changes));
 }
 
-test('an edit records only the named fields that differ', () => {
+test('an edit records only those of the given fields that differ', () => {
   check({ name: 'a', limit: 1, status: 'x' }, { name: 'b', limit: 1, status: 'y' }, { name: ['a', 'b'] });
   check({ labels: { team: 'a' } }, { labels: { team: 'a' } }, {});
   check({ labels: { team: 'a' } }, { labels: {} }, { labels: [{ team: 'a' }, {}] });

@@ -24,7 +24,7 @@ test.each<[text: string, source: string | null]>([
   ['pkg:npm/left-pad@1.3.0', null],
   ['pkg:oci/checkout', null],
   ['not an artifact', null],
-])('%s names the source %s', (text, source) => {
+])('%s refers to the source %s', (text, source) => {
   const { sources } = findArtifactSources(text, '1.0.0', []);
   const shown = sources.map(({ source_type, artifact_name }) => `${source_type} ${artifact_name}`);
   if (source === null) expect(shown).toEqual([]);

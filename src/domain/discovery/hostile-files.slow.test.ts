@@ -14,7 +14,7 @@ const pod = (image: string) =>
   `apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a, image: "${image}" }] }\n`;
 
 describe('limits on files that are designed to be slow or large', () => {
-  test('limit the facts of exponentially nested aliases, with a problem', () => {
+  test('limit the facts of exponentially nested aliases, and report a problem', () => {
     const levels = Array.from(
       { length: 12 },
       (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`,
@@ -97,7 +97,7 @@ releases: [{ name: web, chart: bitnami/web, version: "{{ .Values.v7version }}" }
     expect(items.filter(({ version }) => version === '1.0.7').length).toBeGreaterThan(0);
   });
 
-  test('handle values that repeat a long text thousands of times, with a problem', () => {
+  test('handle values that repeat a long text thousands of times, and report a problem', () => {
     const text = '  - { image: "acme/web:1.0" }\n'.repeat(3_000);
     const start = process.threadCpuUsage();
     const { problems } = read('values.yaml', `a: &a |\n${text}b: [${'*a, '.repeat(20_000)}*a]\n`);
@@ -331,7 +331,7 @@ describe('files that can be read only in part', () => {
     },
   );
 
-  test('malformed YAML is reported regardless of its content, and templates are not', () => {
+  test('malformed YAML is reported regardless of its content, but templates are not reported', () => {
     const { problems } = discoverFiles({
       'a.yaml': 'colors:\n  - red\n blue: 1\n',
       'b.yaml': 'title: "never closed\nnext: 1\n',

@@ -30,7 +30,7 @@ describe('an ignore rule', () => {
     expect(createIgnoreFinder([rule])(web)).toEqual(isMatch ? rule : null);
   });
 
-  test('is overridden by a later matching rule, regardless of their fields', () => {
+  test('is overridden by a later matching rule, regardless of the fields of both rules', () => {
     const rules: IgnoreRule[] = [
       { key: web.key, reason: 'by key' },
       { artifact: web.artifact_key, reason: 'by artifact' },

@@ -50,7 +50,7 @@ ${application(
     expect(items.map(({ service }) => service)).toEqual(['logs', 'cert-manager', 'promtail']);
   });
 
-  test('yields no chart without a repository, with another template, or of another kind of object', () => {
+  test('yields no chart if the repository is unknown, the chart name is a template, or the object is not an Application', () => {
     const versioned = { ...certManager, targetRevision: '{{ .Values.tls.targetRevision }}' };
     const values = { 'root/values.yaml': 'tls: { targetRevision: v1.13.0 }\n' };
     const found = (text: string, more: Record<string, string> = chart) =>

@@ -63,7 +63,7 @@ describe('the values files of a release in a helmfile', () => {
     expect(imagesOf({ ...values, 'deploy/helmfile.yaml.gotmpl': helmfile })).toEqual(expected);
   });
 
-  test('belong to the release, whose namespace and chart a path can contain', () => {
+  test('belong to the release, and their paths can contain its namespace and chart', () => {
     const helmfile = `releases:\n  - name: web\n    namespace: shop\n    chart: acme/api\n    values:\n      - ${escaped('Release.Namespace')}/${escaped('Release.Chart')}.yaml\n`;
     const { items } = discoverFiles({ 'helmfile.yaml': helmfile, 'shop/acme/api.yaml': image('api') });
     expect(items.map(({ place: { kind, namespace, name } }) => [kind, namespace, name])).toContainEqual([

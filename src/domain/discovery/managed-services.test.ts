@@ -221,7 +221,7 @@ describe('the arguments of a module', () => {
     ['aws-ia/eks-blueprints-addons/aws', 'cluster_version = module.eks.cluster_version', []],
     ['./modules/app', 'engine_version = "1.2.3"', []],
     ['./modules/leeks', 'cluster_version = "1.2.3"', []],
-  ])('of %s with %s name the service', (source, attributes, expected) => {
+  ])('of %s with %s identify the service', (source, attributes, expected) => {
     expect(servicesOf({ 'main.tf': moduleOf(source, attributes) })).toEqual(expected);
   });
 

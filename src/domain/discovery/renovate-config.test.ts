@@ -97,7 +97,7 @@ test.each<[string, object, RegExp]>([
   ]);
 });
 
-test('a manager whose versioning or extractVersion has no effect is read, and the problems name them', () => {
+test('a manager whose versioning and extractVersion have no effect is read, and both fields are reported', () => {
   const { patterns, problems } = readConfig({
     customManagers: [
       { ...manager, versioningTemplate: 'loose', extractVersionTemplate: '^v(?<version>.*)$' },

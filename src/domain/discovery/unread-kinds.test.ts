@@ -91,11 +91,11 @@ test('a file with a runtime belongs to a platform only if it has the name of a p
   expect(kindOf('web/settings.yaml')).toBeNull();
 });
 
-test('a kind that is named like a built-in object property has no title', () => {
+test('a kind with the name of a built-in object property has no title', () => {
   expect(titleOfKind('constructor')).toBe('constructor');
 });
 
-test('a file is counted as a kind that is not read only if it contains no versions', () => {
+test('only files without versions are counted for a kind that Pacekeeper does not read', () => {
   const check = (path: string, text: string) => {
     const file = toFilePath(path);
     return kindAndReasonOfEmptyFile(file, extractFile(file, text));

@@ -66,7 +66,7 @@ describe('the order of environments', () => {
     { sorted: ['staging', 'non-prod', 'pre-prod', 'prod'] },
     { sorted: ['dev', 'alpha', 'customer-a', 'live'] },
     { sorted: ['alpha', 'beta', 'device', 'product'] },
-  ])('follows common conventions if none is configured: $sorted', ({ sorted }) => {
+  ])('is based on common conventions if no order is configured: $sorted', ({ sorted }) => {
     expect(orderEnvironments(sorted.toSorted(), [])).toEqual(sorted);
     expect(orderEnvironments(sorted.toReversed(), [])).toEqual(sorted);
   });

@@ -120,7 +120,7 @@ describe('an explanation', () => {
     expect(sentences('')[1]).toBe("It's compared with the releases without a name.");
   });
 
-  test('states the excluded lines, tags, and outliers, and the variant that continues an ended one', () => {
+  test('states the excluded lines, tags, and outliers, and the release that continues an ended variant', () => {
     const left_out = (['other_line', 'platform_tag', 'moving_tag', 'outlier'] as const).map((reason) => ({
       reason,
       count: 1,

@@ -29,7 +29,7 @@ describe('hints in release notes', () => {
     ]);
   });
 
-  it('include paragraphs and headings in that section', () => {
+  it('include paragraphs and subheadings below a matching heading', () => {
     expect(hintsOf('# Upgrade notes', 'Back up first.', 'It takes a while.', '', 'Then restart.')).toEqual([
       'action_required: Back up first.',
       'action_required: Then restart.',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { labelledNotes } from '../../../tests/helpers/labelled-notes.ts';
 import { findHints } from './find-hints.ts';
 
-test('at least 90 % of the lines labeled as breaking are hints, and at most 10 % of such hints are wrong', () => {
+test('at least 90 % of the lines labeled as breaking are found as hints, and at most 10 % of these hints are wrong', () => {
   expect(labelledNotes).toHaveLength(60);
   let labelled = 0;
   let found = 0;

@@ -362,7 +362,7 @@ ${release('{{ .Values.version }}')}`,
   test.each([
     ['false', 'false', '(not_installed)'],
     ['true', 'false', ''],
-  ])('that install a release in %s and %s environments give it the reason %s', (one, two, reason) => {
+  ])('that set `enabled` to %s and %s in two environments give the release the reason "%s"', (one, two, reason) => {
     const [item] = describeItems({
       'helmfile.yaml':
         environments({ one: ['one.yaml'], two: ['two.yaml'] }) +
@@ -382,7 +382,7 @@ ${release('{{ .Values.version }}')}`,
 describe('values files with a version in their names', () => {
   const text = 'image:\n  repository: acme/web\n  tag: 4.2.3\n';
 
-  test('are read only if a release names them, because they contain the defaults of a chart', () => {
+  test('are read only if a release references them, because they contain the defaults of a chart', () => {
     expect(itemsOf('etc/values-3.1.3.yaml', text)).toEqual([]);
     expect(itemsOf('etc/values-v3.yaml', text)).toEqual(['docker.io/acme/web 4.2.3']);
     const helmfile = 'releases:\n  - { name: a, chart: ./a, values: [etc/values-3.1.3.yaml] }\n';
@@ -546,7 +546,7 @@ spec:
   });
 });
 
-describe('custom resources in the kubernetes extractor', () => {
+describe('Kubernetes objects', () => {
   const object = (head: string, spec: string) => `${head}\nmetadata: { name: a }\nspec: ${spec}\n`;
 
   test.each([
@@ -582,7 +582,7 @@ describe('custom resources in the kubernetes extractor', () => {
       ),
       ['ghcr.io/acme/upgrader 0.4.3'],
     ],
-  ])('the extractor reads the expected images from %s', (_, file, expected) => {
+  ])('yield only the deployed image: %s', (_, file, expected) => {
     expect(itemsOf('object.yaml', file)).toEqual(expected);
   });
 
@@ -923,7 +923,7 @@ TAG=1.5.0
     ]);
   });
 
-  test('names the variable that the .env file does not set', () => {
+  test('reports the variable that the .env file does not set', () => {
     expect(imagesOf(['acme/web:${TAG}'], { 'shop/.env': 'OTHER=1.0.0\n' })).toEqual([
       "acme/web ${TAG} shop/compose.yaml:2 (templated) shop/.env doesn't set TAG",
     ]);
@@ -1357,7 +1357,7 @@ spec:
     ]);
   });
 
-  test('of a matrix have the values of one generator even if only Argo CD can evaluate the other one', () => {
+  test('from a matrix have the values of one generator even if only Argo CD can evaluate the other one', () => {
     const generators =
       '{ matrix: { generators: [{ clusters: {} }, { list: { elements: [{ app: web, version: 1.2.3 }] } }] } }';
     const chart =

@@ -388,13 +388,13 @@ describe('the ansible extractor', () => {
     expect(itemsOf(path, text)).toEqual(['a.b 6.1.0 (unsupported_source)']);
   });
 
-  test('reads a file of tasks that is named like requirements as tasks', () => {
+  test('reads a task file with the name of a requirements file as tasks', () => {
     expect(
       itemsOf('roles/a/tasks/build_requirements.yml', '- name: install\n  package: { name: make }\n'),
     ).toEqual([]);
   });
 
-  test('reads a playbook that is named like requirements as a playbook', () => {
+  test('reads a playbook with the name of a requirements file as a playbook', () => {
     const text =
       '- name: tools\n  hosts: all\n  tasks:\n    - get_url:\n        url: https://github.com/acme/tool/releases/download/v1.2.3/tool\n';
     expect(itemsOf('roles/get-requirements.yaml', text)).toEqual(['acme/tool v1.2.3']);
@@ -460,7 +460,7 @@ describe('the ansible extractor', () => {
     expect(itemsOf('roles/tool/defaults/main.yml', text)).toEqual(expected);
   });
 
-  test('variables of a role complete images and downloads in its other files', () => {
+  test('completes images and downloads with variables from other files of the role', () => {
     const tasks = `- get_url:
     url: "https://github.com/acme/tool/releases/download/v{{ tool_version }}/tool"
 - docker_container:
@@ -733,7 +733,7 @@ describe('charts', () => {
   });
 });
 
-describe('objects that state a version', () => {
+describe('objects that specify a version', () => {
   test.each([
     ['kafka.strimzi.io/v1beta2', 'Kafka', 'spec: { kafka: { version: 3.9.0 } }', 'apache/kafka 3.9.0'],
     [
@@ -792,7 +792,7 @@ describe('objects that state a version', () => {
       'spec: { channel: stable-4.21, desiredUpdate: { version: 4.21.10 } }',
       'red-hat-openshift 4.21.10',
     ],
-  ])('of the API version %s and the kind %s are read', (apiVersion, kind, body, expected) => {
+  ])('with the API version %s and the kind %s are read', (apiVersion, kind, body, expected) => {
     expect(
       itemsOf('a.yaml', `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n${body}\n`),
     ).toEqual([expected]);
@@ -828,7 +828,7 @@ describe('subscriptions of the Operator Lifecycle Manager', () => {
     ]);
   });
 
-  test('a version that is updated automatically does not count as the deployed one', () => {
+  test('a version that is updated automatically is not considered the deployed version', () => {
     expect(subscription('{ startingCSV: rhods-operator.3.3.1, channel: stable }')).toEqual([
       [
         'rhods-operator',
@@ -857,7 +857,7 @@ describe('Renovate comments', () => {
     ['Jenkinsfile', `// ${comment}\ndef toolVersion = '1.2.3'\n`],
     ['a.nix', `{\n  # ${comment}\n  version = "1.2.3";\n}\n`],
     ['a.yaml', `# ${comment}\nurl: https://example.org/tool/v1.2.3/tool.yaml\n`],
-  ])('name the software of a value in %s: %j', (path, text) => {
+  ])('identify the software of a value in %s: %j', (path, text) => {
     expect(itemsOf(path, text)).toEqual([expect.stringMatching(/^acme\/tool v?1\.2\.3$/)]);
   });
 
@@ -1053,7 +1053,7 @@ describe('templates of manifests', () => {
   });
 });
 
-test('an image that a map takes over with a merge key is one item', () => {
+test('an image that a map inherits through a merge key is an item of this map', () => {
   const text =
     'base: &base\n  image: { repository: ghcr.io/acme/web, tag: 1.0.0 }\nproducers:\n  - { <<: *base, name: one }\n  - name: two\n    <<: [*base]\n    image: { repository: ghcr.io/acme/web, tag: 2.0.0 }\n';
   const items = discoverFiles({ 'values.yaml': text }).items;

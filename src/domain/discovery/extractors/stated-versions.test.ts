@@ -104,7 +104,7 @@ describe('an image in a text', () => {
     ['values.yaml', 'image: acme/web:1.0.0\ndescription: |\n  image = "acme/other:1.2.3"\n'],
     ['values.yaml', 'image: acme/web:1.0.0\nexample: |\n  image = "acme/other:1.2.3"\n'],
     ['values.yaml', 'image: acme/web:1.0.0\nconfig: |\n  image = "${NAME}:1.2.3"\n  image = "logo.png"\n'],
-  ])("isn't read from a text for people, and not from a template: %#", (path, text) => {
+  ])("isn't read from a text for people or from a template: %#", (path, text) => {
     expect(linesOf(path, text)).toEqual(['1 acme/web 1.0.0']);
   });
 
@@ -212,7 +212,7 @@ describe('a value in Terraform', () => {
     expect(describeItems(files)).toEqual(['ghcr.io/acme/web 1.2.3']);
   });
 
-  test('can be a chart in an object whose repository is next to it', () => {
+  test('can be a chart whose repository is in the surrounding object', () => {
     const text =
       'inputs = {\n  app = {\n    chart   = "prometheus"\n    version = "26.0.0"\n  }\n  repository = "https://charts.example.org"\n}\n';
     expect(linesOf('terragrunt.hcl', text)).toEqual(['4 prometheus 26.0.0']);
