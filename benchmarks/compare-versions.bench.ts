@@ -22,8 +22,8 @@ const measured = [
   }),
 ];
 
-// Alternate between the candidates, so that other load on the machine affects all of them equally. The first
-// round is a warm-up.
+// Alternate between the implementations, so that other load on the machine affects all of them equally. The
+// first round is a warm-up.
 const rates = new Map(measured.map(({ name }) => [name, [] as number[]]));
 for (let round = 0; round <= runs; round += 1) {
   for (const { name, run } of measured) {

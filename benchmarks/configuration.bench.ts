@@ -76,8 +76,8 @@ async function main() {
       goal: 10,
     });
 
-    // This configuration fails at its last change: only a user who has two-factor authentication can require
-    // it.
+    // This configuration fails at its last change: only a user with two-factor authentication can require it
+    // for all users.
     const failing = { ...configurationOf('Failing', things), settings: { 'login.require_two_factor': true } };
     const { fingerprint } = await world.api.call('planConfiguration', { body: failing, timeoutMs: 600_000 });
     const failed = await apply(world, failing, fingerprint);

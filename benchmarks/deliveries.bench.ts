@@ -61,7 +61,10 @@ async function main() {
   }
 }
 
-/** Sends the same signed message with the same client as fast as possible. */
+/**
+ * Measures the reference: sends a signed message repeatedly with the client of the server, as fast as
+ * possible.
+ */
 async function measurePlainLoop(world: DeliveryWorld, url: string): Promise<number> {
   const outbound = world.createOutbound();
   const secret = createSigningSecret();

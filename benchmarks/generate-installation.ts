@@ -194,7 +194,7 @@ function realHistories(): History[] {
   });
 }
 
-/** Replaces real data if none is available: 100 tools of up to 400 releases. */
+/** Replaces real data if none is available: 100 tools with up to 400 releases each. */
 function inventedHistories(): History[] {
   return Array.from({ length: 100 }, (_, tool) =>
     Array.from({ length: 20 + ((tool * 37) % 380) }, (__, n) => ({

@@ -96,7 +96,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
   }
 
   /**
-   * Completes the due runs like an agent that finds this version in every file, and nothing new in any
+   * Completes the due runs like an agent that finds the given version in every file, and nothing new in any
    * source.
    */
   async function doRuns(version: string): Promise<void> {

@@ -30,7 +30,9 @@ const program = ts.createProgram([file], {
   types: [],
 });
 
-/** Compares rows with the declared row type of the statement in the given line of the text above. */
+/**
+ * Compares rows with the row type that the code declares for the statement in the given line of `statements`.
+ */
 function compare(rows: readonly Record<string, unknown>[], line: number) {
   const columns = new Map<string, Set<string>>();
   for (const row of rows) {

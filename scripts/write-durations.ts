@@ -25,7 +25,7 @@ try {
     const { status } = spawnSync('npx', ['--no-install', 'vitest', 'run'], {
       cwd: root,
       stdio: 'inherit',
-      // Only the short forms are recorded, because the order concerns `npm test`.
+      // Record only the short forms, because the durations determine the order of the files in `npm test`.
       env: { ...process.env, PACEKEEPER_TEST_DURATIONS: file, PACEKEEPER_LONG_TESTS: '' },
     });
     if (status !== 0) throw new Error('A test failed, so tests/durations.json stays as it was.');

@@ -12,7 +12,7 @@ export const mutationKinds = [
 ] as const;
 export type MutationKind = (typeof mutationKinds)[number];
 
-/** A place in a source file with one small change that a test should detect. */
+/** A location in a source file, with one small change that a test should detect. */
 export interface MutationSite {
   kind: MutationKind;
   /** Line of the change, starting at 1, and its text without indentation. */

@@ -28,7 +28,7 @@ export interface TestRun {
   isPassed: boolean;
   /** True if the run took longer than its time limit. */
   isTimedOut: boolean;
-  /** Files that ended. Empty if the run crashed. */
+  /** Files that finished. Empty if the run crashed. */
   files: TestFileResult[];
   /** Last lines of the output. */
   output: string;

@@ -58,7 +58,10 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The server doesn't accept the results of the task and would reject them again. The message says why. */
+/**
+ * The server doesn't accept the results of the task and would reject them again. The message contains the
+ * reason.
+ */
 export class RejectedResultError extends Error {
   override name = 'RejectedResultError';
 }

@@ -14,7 +14,7 @@ import { watchConfig } from './watch-config.ts';
 export interface EmbeddedAgentOptions {
   /** Loopback URL of the server. */
   serverUrl: string;
-  /** Token of the embedded agent. No API can issue it. */
+  /** Token of the embedded agent. It can't be issued through the API. */
   token: string;
   config: Pick<Config, keyof NetworkSettings | 'agentConfigPath' | 'dataDir' | 'logLevel' | 'logFormat'>;
   log: Log;

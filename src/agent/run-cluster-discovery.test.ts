@@ -153,7 +153,7 @@ describe('a scan of a cluster', () => {
     const again = await agent.run({ validators });
     expect(again.summary).toMatchObject({ not_modified: true, validators, cluster_uid: fake.uid });
     expect(again.items).toEqual([]);
-    // Validators also depend on the job's options and on what could be read.
+    // Validators also depend on the job's options and on the kinds of objects that could be listed.
     expect((await agent.run({ validators, exclude: ['kube-system/'] })).summary).toMatchObject({
       not_modified: false,
     });

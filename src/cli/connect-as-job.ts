@@ -9,7 +9,7 @@ import { withRetries } from './retries.ts';
 export interface JobIdentity {
   /** The `code` of the trust. */
   trust: string;
-  /** Audience of the ID token. Undefined: the URL of the server. */
+  /** Audience of the ID token. Defaults to the URL of the server. */
   audience?: string | undefined;
 }
 

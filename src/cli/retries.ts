@@ -39,7 +39,7 @@ export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 
         if (!isSafeToRetry(error, operationId)) throw error;
         const seconds = error.retryAfterSeconds ?? Math.min(30, 2 ** (attempt - 1));
         if (seconds > maxWaitSeconds) throw error;
-        // One line is enough for a request that is repeated every second.
+        // Print the message only once for a request that is repeated every second.
         if (!isFree || isFirst) io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
         if (!isFree) attempt += 1;
         await sleep(seconds * 1_000);

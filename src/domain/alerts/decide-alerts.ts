@@ -50,7 +50,7 @@ export interface Decision {
   readonly isConfigChanged: boolean;
   /** Replaces the stored explanation; `null` if the stored one is still current. */
   readonly explanation: Explanation | null;
-  /** Write for the open alert; `null` if that alert doesn't change. */
+  /** The database write for the open alert, or `null` if that alert doesn't change. */
   readonly openAlert: AlertWrite | null;
   /** The database write that opens a new alert, or `null` if no alert opens. */
   readonly newAlert: AlertWrite | null;

@@ -11,13 +11,14 @@ export function resolveBucketUrl(text: string): string {
   if (scheme === '') return text;
   const after = path === '' ? '' : `/${path}`;
   if (scheme.toLowerCase() === 'gs') return `https://storage.googleapis.com/${bucket}${after}`;
-  // The certificate of S3 covers one label, and a host name has no underscores or capital letters.
+  // The wildcard certificate of S3 covers only one label, and host names contain no underscores or capital
+  // letters.
   return /^[a-z0-9](?:[a-z0-9-]{1,61})[a-z0-9]$/u.test(bucket)
     ? `https://${bucket}.s3.amazonaws.com${after}`
     : `https://s3.amazonaws.com/${bucket}${after}`;
 }
 
-/** True if a URL names a bucket of an S3 service without the address of that service. */
+/** True if a URL refers to a bucket of an S3 service without the address of that service. */
 export function isS3Url(text: string): boolean {
   return /^s3:\/\//iu.test(text.trim());
 }

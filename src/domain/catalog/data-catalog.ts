@@ -23,7 +23,7 @@ export const dataCatalog: readonly CatalogEntry[] = [
     },
     {
       name: 'MySQL',
-      // Bitnami/mysql-client contains the vulnerabilities of MariaDB, so no package is named.
+      // Bitnami/mysql-client contains the vulnerabilities of MariaDB, so this entry specifies no package.
       lifecycle_product: 'mysql',
       ...gitTagsOf('mysql/mysql-server', String.raw`^mysql-(\d+\.\d+\.\d+)$`),
       description: 'SQL database, LTS and innovation releases. MySQL Cluster uses separate tags.',

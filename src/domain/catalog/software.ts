@@ -849,7 +849,7 @@ const security: readonly KnownSoftware[] = [
     repositories: ['open-policy-agent/gatekeeper'],
     charts: ['open-policy-agent.github.io/gatekeeper/charts/gatekeeper'],
   }),
-  // Bitnami/kyverno contains vulnerabilities of another program, so only the Go module is named.
+  // Bitnami/kyverno contains vulnerabilities of another program, so this entry specifies only the Go module.
   known('kyverno', ['Go/github.com/kyverno/kyverno'], {
     images: ['ghcr.io/kyverno/kyverno', 'reg.kyverno.io/kyverno/kyverno'],
     repositories: ['kyverno/kyverno'],

@@ -82,7 +82,7 @@ export function readJsonMember(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Returns the first of the named fields that is a non-empty text, or an empty string. */
+/** Returns the first of the given fields that is a non-empty text, or an empty string. */
 export function findTextField(value: unknown, names: readonly string[]): string {
   for (const name of names) {
     const text = readJsonMember(value, name);

@@ -12,7 +12,7 @@ const variablesOfAllEvents = [
   'timestamp',
   'organization.name',
 ] as const;
-/** More variables for the path that closes an item, because only `alert.resolved` is sent to it. */
+/** Additional variables for the closing path, because only `alert.resolved` is sent to it. */
 const variablesOfAlerts = [
   'alert.id',
   'alert.config_name',

@@ -51,7 +51,7 @@ function trackedScrapeJob(value: unknown, field: string): unknown {
   return field === artifactField && isItem(value) ? value[trackedField] : undefined;
 }
 
-/** Returns the desired value of a field, or `undefined` if the server decides. */
+/** Returns the desired value of a field, or `undefined` if the server determines the value. */
 function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
   if (given !== undefined) return field === nameFieldOf(entry.section) ? entry.name : given;

@@ -27,7 +27,7 @@ const kinds: Readonly<Record<ArtifactKind | 'unknown', true>> = {
   terraform_module: true,
   tool: true,
   service: true,
-  // A configuration file can name an item before a scan has found it.
+  // A configuration file can refer to an item before a scan has found it.
   unknown: true,
 };
 

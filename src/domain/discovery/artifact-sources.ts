@@ -10,7 +10,7 @@ import type { UpstreamSource } from './upstream-source.ts';
 export interface ArtifactSources {
   /** Keys under which a person can have corrected the upstream of the artifact. */
   readonly keys: readonly string[];
-  /** Possible sources of its releases. Only one if the text shows the source type. */
+  /** Possible sources of its releases. Contains only one source if the text determines the source type. */
   readonly sources: readonly UpstreamSource[];
 }
 

@@ -44,8 +44,8 @@ export function readCodeOwners(text: string): (path: string) => string | null {
       const name = header[1]!.trim().toLowerCase();
       const owners = wordsOf(header[2]!);
       const same = sections.get(name);
-      // A section can be continued later in the file. If the later header names no owners, the section keeps its
-      // owners.
+      // A section can be continued later in the file. If the later header has no owners, the section keeps
+      // its owners.
       section = same
         ? { rules: same.rules, owners: owners.length > 0 ? owners : same.owners }
         : { rules: [], owners };

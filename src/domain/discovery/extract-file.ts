@@ -176,7 +176,7 @@ function addByLine(result: Extracted, added: readonly Fact[]): void {
   ];
 }
 
-/** Returns the extractor that reads a file as a pipeline of CI, or null for other files. */
+/** Returns the extractor that reads a file as a CI pipeline, or null for other files. */
 function pipelineOf(
   { path, base }: FilePath,
   recognizedBy: ExtractorName | null,

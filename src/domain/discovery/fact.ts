@@ -274,7 +274,7 @@ export interface PatchedVersion {
   document: number;
 }
 
-/** Files that a release or an environment names as its values. */
+/** Files that a release or an environment references as its values. */
 export interface ValuesFilesLink {
   type: 'values_files';
   /**

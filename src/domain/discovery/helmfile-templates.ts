@@ -9,7 +9,7 @@ export interface ReleaseValues {
   chart: string | null;
 }
 
-/** Reference to the environment, in paths whose other templates are resolved. */
+/** Placeholder for the environment in paths whose other templates are already resolved. */
 export const environmentReference = '{{ .Environment.Name }}';
 
 /** Maximum length of a text whose templates are resolved. File systems have no longer paths. */

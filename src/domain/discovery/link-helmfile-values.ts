@@ -195,7 +195,7 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
     return layer;
   };
 
-  /** Returns the only values file that a path such as `{{ $directory }}/all.yaml` can mean, or null. */
+  /** Returns the only values file that a path such as `{{ $directory }}/all.yaml` can refer to, or null. */
   const onlyFileEndingWith = (templated: string): string | null => {
     const end = /^\{\{[^{}]*\}\}(\/.+)$/.exec(templated)?.[1];
     if (end === undefined || isTemplated(end)) return null;

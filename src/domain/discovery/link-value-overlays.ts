@@ -72,7 +72,10 @@ export function linkValueOverlays(
   }
 }
 
-/** True if some of the overlays can belong to production, because their paths don't name another environment. */
+/**
+ * True if some of the overlays can belong to production, because their paths don't contain another
+ * environment.
+ */
 export function canDeployToProduction(overlays: readonly LinkedFact[]): boolean {
   return overlays.some(({ file }) => (guessEnvironment(file) ?? 'prod') === 'prod');
 }

@@ -16,7 +16,7 @@ interface ValuesUse {
 
 export interface ValuesUses {
   byPath: ReadonlyMap<string, ValuesUse>;
-  /** True if the path of a values file comes from a template and this file can be meant. */
+  /** True if the path of a values file comes from a template that could refer to this file. */
   canBeMeant(path: string): boolean;
 }
 

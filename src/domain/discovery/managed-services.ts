@@ -23,10 +23,10 @@ interface ManagedResource {
   readonly objects?: readonly string[];
   /** Attributes that contain a version, in Terraform's spelling. A dot separates a block from its attribute. */
   readonly versions: readonly string[];
-  /** The attribute that names the engine, which decides the service. */
+  /** The attribute that contains the engine, which determines the service. */
   readonly engine?: string;
   readonly defaultEngine?: string;
-  /** The service, or the services by engine. The value can also name the engine, as `POSTGRES_15` does. */
+  /** The service, or the services by engine. A version can also contain the engine, as in `POSTGRES_15`. */
   readonly service: ManagedService | ReadonlyMap<string, ManagedService>;
 }
 
@@ -344,7 +344,7 @@ export function readService({ resource, engine, version }: WrittenService): Pick
 
 const templated = { state: 'templated', reason: 'templated' } as const;
 
-/** Suffix of Kafka versions in MSK that names a line, a mode, or the type of storage. */
+/** Suffix of Kafka versions in MSK that specifies a line, a mode, or the type of storage. */
 const tieredSuffix = /\.(?:x|tiered|kraft)(?:\.kraft)?$/;
 
 function readServiceVersion(resource: ManagedResourceId, version: string): ReadVersion {
@@ -521,7 +521,7 @@ export function findServices({ source, attributes }: ReadModule): FoundService[]
   return found;
 }
 
-/** Returns the engine that an attribute such as `engine` or `db_engine` names next to a version. */
+/** Returns the engine that an attribute such as `engine` or `db_engine` specifies next to a version. */
 function engineNextTo(attribute: string, attributes: ReadonlyMap<string, WrittenValue>): string | null {
   const prefix = attribute.replace(/engine_version$/, '');
   if (prefix === attribute) return null;

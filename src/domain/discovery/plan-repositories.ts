@@ -38,7 +38,9 @@ export interface RepositoryPlan {
   listed: { id: number; path: string; pushed_at: Date | null; isRenamed: boolean; isBack: boolean }[];
   /** Repositories that are missing from a list for the first time, or for a different reason than before. */
   missed: { id: number; excluded: Exclusion | null; movedPath: string | null }[];
-  /** Repositories that now await a person's confirmation, because two lists missed them, an hour apart. */
+  /**
+   * Repositories that now await a person's confirmation, because two lists an hour apart didn't contain them.
+   */
   held: number[];
   /** Repositories whose removal is confirmed. */
   removed: number[];

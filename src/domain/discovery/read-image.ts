@@ -88,7 +88,7 @@ export interface ImageFact {
   state: VersionState;
   digest: string | null;
   reason: Reason | null;
-  /** True if only a convention names the registry. */
+  /** True if the registry is known only from a convention. */
   isOriginGuessed?: true;
 }
 

@@ -44,7 +44,7 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
       const exact = version.replace(/^=\s*/, '');
       return isRange(exact, 1) ? unresolved(version, 'range') : exactOrFloating(exact);
     }
-    // A service has minor versions, and its lifecycle often names only the major version, such as `16`.
+    // A service has minor versions, and its lifecycle often contains only the major version, such as `16`.
     case 'service':
       return isRange(version, 1) ? unresolved(version, 'range') : exactOrFloating(version);
     case 'tool':

@@ -8,7 +8,7 @@ import { readVersion } from './read-version.ts';
  * Content of a Renovate comment, which describes the value before it on the same line, or on the next line.
  */
 export interface RenovateComment {
-  /** Null if the comment only names the package. */
+  /** Null if the comment contains only the package. */
   datasource: string | null;
   /** Name of the package in its datasource. */
   name: string;
@@ -28,7 +28,7 @@ export function readRenovateComment(line: string): RenovateComment | null {
   const written = line.slice(0, 1_000);
   const match = opening.exec(written);
   if (!match) return null;
-  // A comment can begin with several signs, and in Helm templates with `{{- /*`.
+  // A comment can begin with several `#`, and in Helm templates with `{{- /*`.
   const before = withoutTrailing(written.slice(0, match.index), '#').replace(/\{\{-?\s*$/, '');
   const text = written.slice(match.index + match[0].length);
   const values = new Map([...text.matchAll(/\b(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));

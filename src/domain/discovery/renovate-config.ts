@@ -222,7 +222,7 @@ function readRules(value: unknown, report: Report): RenovateRule[] {
   return rules.some(({ isEnabled }) => !isEnabled) ? rules : [];
 }
 
-/** Matchers with the subject that they match. Older names come last. */
+/** Supported matchers, with what each of them is compared to. Older names come last. */
 const matcherSubjects: Readonly<Record<string, 'dependency' | 'file'>> = {
   matchPackageNames: 'dependency',
   matchDepNames: 'dependency',
@@ -414,7 +414,7 @@ function readPresets(list: unknown, patterns: CustomPattern[], report: Report): 
   }
 }
 
-/** Finds the `appVersion` of a chart if a comment above it names the image. */
+/** Finds the `appVersion` of a chart if a comment above it contains the image. */
 const chartAppVersion: Omit<CustomPattern, 'name'> = {
   paths: [{ syntax: 're2', pattern: '(?:^|/)Chart\\.yaml$' }],
   patterns: [

@@ -96,12 +96,12 @@ function spellings({ kind, name }: Fact['artifact']): string[] {
     if (name.startsWith(prefix)) result.push(name.slice(prefix.length));
     else if (kind === 'image' && prefix.startsWith('docker.io/') && isOnDockerHub(name, prefix))
       result.push(prefix + name);
-  // Renovate names a provider by its last part as well.
+  // Renovate also refers to a provider by the last part of its name.
   if (kind === 'terraform_provider') result.push(name.slice(name.lastIndexOf('/') + 1));
   return result;
 }
 
-/** True if a name without a host is an image on Docker Hub that has this prefix when it's written in full. */
+/** True if a name can be an image on Docker Hub that was written without this prefix. */
 function isOnDockerHub(name: string, prefix: string): boolean {
   const [first = '', ...rest] = name.split('/');
   if (rest.length === 0) return true;

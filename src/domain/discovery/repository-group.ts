@@ -42,7 +42,7 @@ function invalid(field: 'group_url' | 'forge', message: string): GroupResult {
 
 /** Filter that chooses the repositories of a group to read. */
 export interface RepositoryFilter {
-  /** Patterns over the paths below the group. If empty, all repositories match. */
+  /** Patterns for the paths below the group. If empty, all repositories match. */
   include: string[];
   exclude: string[];
   /** A repository needs one of these topics. If empty, topics don't matter. */

@@ -22,7 +22,10 @@ export interface UnreadKind {
   content?: RegExp;
   /** Matches the names of the files whose text is matched. If absent, the text of every file is matched. */
   contentBase?: RegExp;
-  /** True if its files describe no deployed software. Otherwise, Pacekeeper could read the kind later. */
+  /**
+   * True if its files describe no deployed software. Otherwise, a later release of Pacekeeper could read the
+   * kind.
+   */
   isOutOfScope?: true;
   /** Reason that Pacekeeper doesn't read the kind. */
   why: string;

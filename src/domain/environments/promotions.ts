@@ -72,7 +72,10 @@ export function measurePromotions(
   };
 }
 
-/** Returns the start of observation of an environment, or negative infinity if it was observed all the time. */
+/**
+ * Returns the start of observation of an environment, or negative infinity if it was observed from the
+ * beginning.
+ */
 function startOfObservation(seen: readonly FirstSeen[]): number {
   const starts = seen.flatMap(({ atMs, isUnobserved }) => (isUnobserved ? atMs : []));
   return starts.length === 0 ? Number.NEGATIVE_INFINITY : starts.reduce((a, b) => Math.min(a, b));

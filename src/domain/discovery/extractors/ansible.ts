@@ -152,7 +152,7 @@ function joinedField(field: string, name: string): string {
 function readImageEntry(document: ReadDocument, values: Values): Fact | null {
   const [name, registry, tag] = [textOf(values, 'name'), textOf(values, 'registry'), values.get('tag')];
   if (name === null || registry === null || tag?.kind !== 'scalar') return null;
-  // A name of a registry without a host can be an alias.
+  // The name of a registry can be an alias if it contains no host.
   if (!/^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/[\w./-]+)?$/.test(registry.slice(0, 300))) return null;
   const parts = looksLikeImage(`${registry}/${name}`) ? splitImage(`${registry}/${name}`) : null;
   if (!parts || parts.tag !== null || parts.digest !== null) return null;
@@ -242,9 +242,9 @@ function readDownloadedSoftware(
   const isCommand = /\s/.test(written.replaceAll(/\{\{[^{}]*\}\}/g, ''));
   const url = isCommand ? (urlInText.exec(written)?.[0] ?? '') : written;
   const address = withVariables(url, ownUsed, topLevel);
-  // Only a variable shows that a part of the name of an archive is a version.
+  // Part of the name of an archive is known to be a version only if a variable provides it.
   const download = readDownload(address) ?? (url.includes('{{') ? readArchive(address) : null);
-  // Scripts and sources of a branch say nothing about the deployed version.
+  // The scripts and sources of a branch don't show the deployed version.
   if (!download?.version || (download.isOnlyForVersions && !/\d|\{\{/.test(download.version))) return null;
   const [versionName] = [...ownUsed].filter((name) => /version|release|tag/i.test(name));
   const place = versionName === undefined ? node : topLevel.get(versionName);

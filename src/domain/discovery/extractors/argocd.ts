@@ -40,7 +40,8 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
   for (const element of elements) {
     const fill = filler(element);
     const name = fill(nameTemplate);
-    // A name that only Argo CD can complete isn't useful to users, so keep the other names.
+    // Keep the name from the file if only Argo CD can resolve this one, because a template isn't useful to
+    // users.
     const named = isTemplated(name) ? names : { ...names, name };
     const one = readSources(document, named, template, 'spec.template.spec', fill);
     for (const fact of one.facts) {

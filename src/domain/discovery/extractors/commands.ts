@@ -124,7 +124,7 @@ function isComment(line: string): boolean {
   return /^\s*(?:#|\/\/)/.test(line);
 }
 
-/** Removes what can precede an assignment in a file of environment variables. */
+/** Removes `export`, which can precede an assignment in a file of environment variables. */
 function withoutKeyword(line: string): string {
   return line.trim().replace(/^export[ \t]+/, '');
 }
@@ -151,7 +151,10 @@ function readVariables(lines: readonly string[], isDotenv: boolean): Map<string,
   return variables;
 }
 
-/** Reads the software that a command downloads. Software whose version isn't known before it runs is skipped. */
+/**
+ * Reads the software that a command downloads. Skips software whose version isn't known before the command
+ * runs.
+ */
 function readCommandDownload(url: string): Omit<Fact, 'extractor' | 'place'> | null {
   const download = readDownload(url);
   if (!download?.version || isTemplated(url) || !/\d/.test(download.version)) return null;

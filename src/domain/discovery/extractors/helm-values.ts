@@ -26,7 +26,7 @@ export const helmValues: YamlExtractor = {
   isAuxiliary: (text) => !/image|repo(?:sitory|URL)/i.test(text),
   extract(document, file) {
     const { tree } = document;
-    // Skips Kubernetes manifests in files that are named like values files, because other extractors read them.
+    // Skips Kubernetes manifests in files with the name of a values file, because other extractors read them.
     if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return emptyExtracted();
     const values = readValues(document, tree, 'helm_values', null, '');
     if (isValuesFile(file))
@@ -282,7 +282,10 @@ export function readSplitImages(
   });
 }
 
-/** Returns the keys that can contain the tag of an image. `start` is the part that the keys of the image share. */
+/**
+ * Returns the keys that can contain the tag of an image. `start` is the common beginning of the keys of the
+ * image.
+ */
 function tagKeysOf(key: string, start: string, name: string): string[] {
   const own = [start, key].flatMap((each) => [
     `${each}Tag`,

@@ -65,7 +65,8 @@ export const kubernetes: YamlExtractor = {
           for (const fact of dockerfile.extract(node.text, { path: 'Dockerfile', base: 'Dockerfile' })
             .facts) {
             const { kind, namespace, name } = names;
-            // The build strategy replaces a placeholder name with its image.
+            // A simple name without a version is a placeholder, which the build strategy replaces with its
+            // image.
             if (
               fact.artifact.kind === 'image' &&
               /^[\w-]+$/.test(fact.artifact.name) &&
@@ -84,7 +85,7 @@ export const kubernetes: YamlExtractor = {
           const first = document.lineOf(node);
           const { facts } = terraform.extract(node.text, { path: 'main.tf', base: 'main.tf' });
           for (const { expression: _, service, release, ...fact } of facts) {
-            // Values of other texts and of the object set the variables.
+            // Skip these facts, because other texts and the object itself set their variables.
             if (service !== undefined || release !== undefined) continue;
             const { kind, namespace, name } = names;
             const inner = [fact.place.kind, fact.place.name, fact.place.field].filter(Boolean).join(' ');

@@ -20,7 +20,7 @@ export const preCommit: YamlExtractor = {
     for (const entry of listAt(document.tree, 'repos')) {
       const url = textAt(entry, 'repo');
       const rev = treeAt(entry, 'rev');
-      // Skip `local` and `meta`, which don't name a repository.
+      // Skip `local` and `meta`, which aren't repositories.
       if (url === null || !/[/:]/.test(url) || rev?.kind !== 'scalar') continue;
       const read = readVersion(rev.text, 'ref');
       const comment = read.state === 'commit' ? versionComment(document, rev) : null;

@@ -11,7 +11,7 @@ import { maxFactsPerFile } from '../scan-limits.ts';
  */
 export function readTemplateImages(text: string, renderer: string): Extracted {
   const facts: Fact[] = [];
-  /** Number of times that the file names each image. */
+  /** Number of times that each image occurs in the file. */
   const counts = new Map<string, number>();
   let templated = 0;
   let firstTemplated = 1;
@@ -59,6 +59,6 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
   return { ...emptyExtracted(), facts, problems };
 }
 
-/** Matches a block with an image or a chart, and objects that name a chart or a repository. */
+/** Matches a block with an image or a chart, and objects that reference a chart or a repository. */
 const namesOtherVersions =
   /^[ \t]*(?:- )?(?:["']?(?:\w*image|chart)["']?:[ \t]*$|kind:[ \t]*["']?(?:Application|ApplicationSet|HelmRelease|HelmChart)\b)|\brepoURL["']?:|image["']?:[ \t]*["']?\{\{/im;
