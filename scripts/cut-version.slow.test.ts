@@ -99,7 +99,7 @@ test('one command writes the version everywhere, dates the changes, commits, and
     '2\t2\tpackage-lock.json',
   );
 
-  // Another release fails, because the changelog has no changes since this one.
+  // A second release fails, because the changelog has no changes since the first one.
   expect(release(['99.1.0'])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('nothing to release'),

@@ -31,8 +31,8 @@ const ownHistory: FakeRelease[] = [
 ];
 
 const folder = await mkdtemp(path.join(tmpdir(), 'pacekeeper-demo-'));
-// When this process runs as root, PostgreSQL runs as another user, who must be able to reach the data directory inside
-// this one.
+// When this process runs as root, PostgreSQL runs as another user, who must be able to traverse this
+// directory to the data directory.
 await chmod(folder, 0o711);
 const inbox = await createWebhookInbox();
 const github = await startFakeGithub();

@@ -26,7 +26,7 @@ test('every test file with a long form belongs to a family of long tests', () =>
     (file) => !files.some((each) => file === each || file.startsWith(`${each}/`)),
   );
   expect(missing.toSorted()).toEqual([
-    // This file imports `isLong` names only to check other files.
+    // This file imports `isLong` only to check other files. It has no long form.
     'scripts/run-long-tests.test.ts',
     // The long form of this test is a program of a family, which runs the fuzzer itself.
     'tests/contract/fuzz.slow.test.ts',

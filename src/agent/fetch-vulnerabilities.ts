@@ -20,7 +20,10 @@ const bytesAtOnce = 4 * 1024 * 1024;
 export interface FetchLimits {
   /** Maximum size of the records of one package: ten times that of the largest package in the catalog. */
   bytesOfPackage: number;
-  /** Limits of a run, lower than what the server can stage. The next run fetches the rest. */
+  /**
+   * Limits of a run, which are lower than those of the server for staged results. The next run fetches the
+   * rest.
+   */
   bytes: number;
   records: number;
   /** Time limit for fetching. A run that takes longer than 15 minutes would fail. */

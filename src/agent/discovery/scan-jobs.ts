@@ -123,7 +123,7 @@ export async function* chooseTreeFiles(
     if (uncompared++ < maxUncompared) leaveOut(path, 'limit', tooManyPathsProblem.message);
     return [];
   };
-  /** Indexes of the custom patterns that apply to a file. Files without such patterns are missing. */
+  /** Indexes of the custom patterns that apply to each file. Contains only files with custom patterns. */
   const ownOf = new Map<string, number[]>();
   const hashes = new Map<string, string>();
   const oidOf = new Map<string, string>();

@@ -236,7 +236,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       ['a file of exactly 5 MiB', { a: 'found'.padEnd(5 * 1024 * 1024, ' ') }, 'a'],
     ];
 
-    /** The result for each title. One read fetches all files, each from a separate branch. */
+    /** Results by test title. One read fetches all files, each from a separate branch. */
     const results = new Map<string, string | null>();
     beforeAll(async () => {
       openFolder();

@@ -28,7 +28,7 @@ export interface DecideInput {
   readonly staleSinceMs: number | null;
   /** Set if newer releases can be missing from the list. `null` if the list contains the newest releases. */
   readonly listDoubt?: ListDoubt | null;
-  /** The gather job whose releases are those of the mirror in the verdict. `null` if there's no mirror. */
+  /** The gather job that provides the releases of the mirror in the verdict. `null` if there's no mirror. */
   readonly mirrorJobId?: number | null;
   /** Parses deployed versions in the context of the releases that the verdict is based on. */
   readonly reading: DeployedVersionParser;

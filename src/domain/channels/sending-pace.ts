@@ -58,7 +58,7 @@ export const pacedSeconds = rememberedMs / 1_000;
 /** Returns the time until which nothing is sent to a channel, or `null` if a message can be sent now. */
 export function pausedUntil({ nextSendAt }: Pick<SendingPace, 'nextSendAt'>, now: Date): Date | null {
   if (nextSendAt === null || nextSendAt <= now) return null;
-  // No regular pause is longer, so this one was recorded before the clock was set back.
+  // Ignore a pause that exceeds the maximum, because it was recorded before the clock was set back.
   return nextSendAt.getTime() - now.getTime() > maxRateLimitMs + maxIntervalMs ? null : nextSendAt;
 }
 

@@ -192,7 +192,7 @@ function planDiscovered(
   const own = members.filter(({ member }) => discoveredMembers.has(member) && isNamed(member));
   if (item) return planUpdate(draft, kind, entry, own, item);
   const { key, discriminator = '' } = wanted as { key: string; discriminator?: string };
-  // PostgreSQL can store neither NUL nor lone surrogates, so no discovered item has such a key.
+  // PostgreSQL can store neither NUL nor lone surrogates, so no key of a discovered item contains them.
   if (extractorOfKey(key) === null || /\0|\p{Cs}/u.test(key + discriminator)) {
     addProblem(draft, entry, "isn't the key of an item.", 'fed_by.key');
     return [];

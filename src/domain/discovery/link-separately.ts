@@ -55,7 +55,10 @@ function leaveOutCause(
   return { others, file: file.path, line: file.facts[factAt]!.place.line };
 }
 
-/** Returns a number from 1 to `count` that fails although the number before it doesn't. `count` is known to fail. */
+/**
+ * Returns a number from 1 to `count` for which `fails` is true, although it's false for the number before. It
+ * must be true for `count`.
+ */
 function firstFailure(count: number, fails: (count: number) => boolean): number {
   let [low, high] = [0, count];
   while (high - low > 1) {

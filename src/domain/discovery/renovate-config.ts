@@ -222,7 +222,7 @@ function readRules(value: unknown, report: Report): RenovateRule[] {
   return rules.some(({ isEnabled }) => !isEnabled) ? rules : [];
 }
 
-/** Supported matchers, with what each of them is compared to. Older names come last. */
+/** Supported matchers, with the subject that each one is compared with. Older names come last. */
 const matcherSubjects: Readonly<Record<string, 'dependency' | 'file'>> = {
   matchPackageNames: 'dependency',
   matchDepNames: 'dependency',

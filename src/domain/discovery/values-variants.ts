@@ -38,7 +38,10 @@ export function createVariantFinder(
   };
 }
 
-/** Words of the names of values that several installations share, or that only show what can be set. */
+/**
+ * Words in the names of values files that several installations share, or that only document the possible
+ * values.
+ */
 const sharedWords =
   /^(?:values?|commons?|shared|globals?|defaults?|all|examples?|samples?|templates?|schema|ci)$/;
 
