@@ -211,7 +211,7 @@ describe('tasks without parts', () => {
     expect(service.tasks.get(2)).toMatchObject({ error: { code: 'internal' }, retryable: true });
   });
 
-  test('are all completed even if the agent stops right after they were run', async () => {
+  test('are all completed even if the agent stops right after they start', async () => {
     addTasks(3);
     let begun = 0;
     const agent = start(() => (begun += 1));
