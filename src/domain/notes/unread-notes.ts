@@ -3,13 +3,13 @@ export interface NotesTotals {
   readonly releases: number;
   /** True if `releases` counts all releases. */
   readonly is_exact: boolean;
-  /** Number of newest releases before the first one whose notes weren't read. */
+  /** Number of releases whose notes were read without a gap, counted from the newest release. */
   readonly read: number;
 }
 
 /**
- * True if the notes of all releases were read. Only then does the absence of hints mean that no release is
- * marked.
+ * True if the notes of all releases were read. Only then does the absence of hints mean that no release is marked as
+ * breaking change.
  */
 export function isAllRead({ releases, is_exact, read }: NotesTotals): boolean {
   return is_exact && read === releases;

@@ -18,7 +18,7 @@ export function createTooDeepFailure(): ParseFailure {
 }
 
 /**
- * Limits for a sandbox that runs `parseContent`. The most expensive content that was tested within the caps
- * took 3 s.
+ * Limits for a sandbox that runs `parseContent`. The most expensive content found within these limits took 3
+ * s.
  */
 export const parseContentLimits = { deadlineMs: 5_000, maxHeapMb: 256 };

@@ -168,7 +168,8 @@ test('a pattern is rejected before the library runs a slow one-pass check', () =
     for (const compile of [compileCheapPattern, compileWholePattern, compilePattern])
       checkRefused(compile, source, /^the pattern is too complex: too many parts can follow/, null);
   }
-  // Each pattern was compiled only in the form with another alternative before it, which is never one-pass.
+  // Each pattern was compiled only with another alternative before it. A pattern in that form is never
+  // one-pass.
   expect(compiled).toHaveLength(3 * sources.length);
   expect(compiled.filter((source) => sources.includes(source) || source.startsWith('^(?:'))).toEqual([]);
   for (const source of compiled.slice()) expect(RE2JS.compile(source).re2().onepass).toBeNull();
@@ -190,7 +191,7 @@ test('ordinary patterns with large classes are compiled', () => {
   }
 });
 
-test("a whole pattern matches only the entire text, and its alternatives can't bypass that", () => {
+test('a whole pattern matches only the entire text, even if it has alternatives or unbalanced parentheses', () => {
   const matches = (source: string, text: string) => {
     const compiled = compileWholePattern(source);
     return compiled.ok && compiled.pattern.test(text);

@@ -80,7 +80,7 @@ function characterOf(member: string): number {
   return member.codePointAt(member.length > 1 && member.startsWith('\\') ? 1 : 0) ?? 0;
 }
 
-/** First and last code points that have another case. */
+/** Lowest and highest code points with an uppercase or lowercase counterpart. */
 const firstFolded = 0x41;
 const lastFolded = 0x1e943;
 

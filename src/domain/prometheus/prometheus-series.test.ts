@@ -54,7 +54,7 @@ describe('the version of a job in query results', () => {
       /^none of the 1 series has constructor="x"/,
     ],
     ['a version label with the name of a prototype property', [shop], {}, 'toString', /no label "toString"/],
-  ])('is an error with an explanation: %s', (_, all, series, label, message) => {
+  ])('results in an error with an explanation: %s', (_, all, series, label, message) => {
     const picked = pickVersion(all, { label, series });
     expect(picked).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
@@ -112,7 +112,7 @@ describe('the response to a query', () => {
     expect(parseQueryResponse(JSON.stringify(root))).toEqual({ ok: false, message });
   });
 
-  test("is rejected if it isn't JSON, and excludes labels that aren't text", () => {
+  test("is rejected if it isn't JSON, and labels that aren't text are ignored", () => {
     expect(parseQueryResponse('<html>')).toEqual({ ok: false, message: "the response isn't JSON" });
     const result = [{ metric: { a: 1, b: 'x', c: null }, value: [0, '1'] }, 7, { metric: 'x' }];
     expect(

@@ -32,8 +32,8 @@ export function createVersionPicker(all: readonly Series[]): (choice: SeriesChoi
   const byLabel = new Map<string, Map<string, Series[]>>();
 
   /**
-   * Returns the series with a label, grouped by its value. The groups are computed when a choice first uses
-   * the label.
+   * Returns the series with a label, grouped by its value. The groups are computed on the first use of the
+   * label.
    */
   function byValueOf(label: string): Map<string, Series[]> {
     let byValue = byLabel.get(label);

@@ -153,7 +153,7 @@ it('an alert that is opened and resolved outside the sending hours counts as one
   ).toBe(2);
 });
 
-it('an urgent event counts immediately, together with the events that waited before it', () => {
+it('an urgent event is sent immediately, in one message with the events that waited before it', () => {
   const hours = { sendingHours: office };
   expect(
     countOfAlert(

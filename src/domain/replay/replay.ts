@@ -32,7 +32,10 @@ export interface ReplaySubject {
    * field.
    */
   readonly isArchived?: boolean;
-  /** Reason why the releases prove violations only, as in the live service. */
+  /**
+   * Reason why the releases can prove that a version is behind, but not that it isn't, as in the live
+   * service.
+   */
   readonly listDoubt?: DatedListDoubt | null;
 }
 

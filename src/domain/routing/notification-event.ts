@@ -284,7 +284,10 @@ export interface TargetEventData extends EventBase {
     metric: 'libyears' | 'exposure_days' | 'majors' | 'minors';
     limit: number;
     goal_percent: number;
-    /** Percentage of pairs within the limit, rounded down to one decimal place. `null` without data. */
+    /**
+     * Percentage of deployed versions within the limit, rounded down to one decimal place. `null` without
+     * data.
+     */
     now_percent: number | null;
     out_of_target: number;
     /** `null` while the goal is missed. */
@@ -300,7 +303,7 @@ export interface FreshnessReportEventData extends EventBase {
     month: string;
     /** URL of the report page. */
     url: string;
-    /** Number of deployed things that are compared with a source and have a known version. */
+    /** Number of deployed versions that are known and compared with a source. */
     things: number;
     libyears: number;
     libyears_before: number | null;
@@ -335,15 +338,21 @@ export interface ReleaseMovedEventData extends EventBase {
     kind: 'commit' | 'digest';
     from: string;
     to: string;
-    /** Time at which a run noticed the change. The change itself can be earlier. */
+    /** Time at which a run noticed the change. The release can have changed earlier. */
     noticed_at: string;
     /** Number of other versions of the source that changed in the same run. */
     other_count: number;
-    /** The other versions with shortened values, one per line, at most five. `null` if there are none. */
+    /**
+     * The other changed versions with shortened values, one per line, at most five. `null` if no others
+     * changed.
+     */
     others: string | null;
     /** Number of monitors whose deployed version is one of the changed versions. */
     place_count: number;
-    /** These monitors and their deployed versions, one per line, at most five. `null` if there are none. */
+    /**
+     * Monitors with one of the changed versions, each with that version, one per line, at most five. `null`
+     * for no monitors.
+     */
     places: string | null;
   };
 }

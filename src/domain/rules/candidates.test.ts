@@ -132,7 +132,7 @@ describe('candidates', () => {
     });
   });
 
-  it('fall back if no release of the deployed variant qualifies', () => {
+  it('fall back to other variants if no release of the deployed variant qualifies', () => {
     check({
       deployed: '1.0-alpine',
       releases: ['1.0-alpine 2026-01-01 yanked', '1.1 2026-01-01'],
@@ -142,7 +142,7 @@ describe('candidates', () => {
     });
   });
 
-  it('fall back until a release of the deployed variant reaches the minimum age', () => {
+  it('fall back to other variants until a release of the deployed variant reaches the minimum age', () => {
     const test = {
       deployed: '1.0-alpine',
       releases: ['1.1-alpine 2026-03-10', '1.1 2026-01-01', '1.2-debian 2026-03-09'],

@@ -11,15 +11,15 @@ import type { ResolvedDeployed } from './resolve-deployed.ts';
 import { dayMs } from './stored-lag.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
-/** Settings of a rule and an alert configuration that determine which releases count. */
+/** Settings of a rule and an alert configuration that determine which releases qualify. */
 export interface CandidateOptions {
   readonly stableOnly: boolean;
-  /** Minimum age in whole days. With 0, all releases count immediately. */
+  /** Minimum age in whole days. With 0, all releases qualify immediately. */
   readonly minReleaseAgeDays: number;
   readonly candidatePattern: CandidatePattern | null;
-  /** Versions that don't count, in any spelling. */
+  /** Versions that never qualify, in any spelling. */
   readonly ignoredVersions: readonly string[];
-  /** Outliers that count, in any spelling. The default is none. */
+  /** Outliers that qualify nevertheless, in any spelling. The default is none. */
   readonly countedVersions?: readonly CountedVersion[];
 }
 
@@ -47,7 +47,7 @@ export type VariantRule = 'own_variant' | 'without_suffix' | 'all';
 export type CandidateCache = Map<string, Candidates>;
 
 /**
- * Returns the releases that count for a deployed version.
+ * Returns the releases that qualify for comparison with a deployed version.
  *
  * @param deployed The result of `resolveDeployed`. If it has no version, releases are compared by date: a
  * platform tag with tags of the same shape, and any other text with all releases, including those that aren't
@@ -97,7 +97,7 @@ export class Candidates {
   readonly leftOutFingerprint: string;
   /** Time at which the next release reaches the minimum age, or `null` if none does. */
   readonly nextChangeAtMs: number | null;
-  /** Outliers that count because the options list them: up to three, highest first. */
+  /** Outliers that qualify because the options list them: up to three, highest first. */
   readonly counted: readonly string[];
   readonly #set: ReleaseSet;
   readonly #exclusion: Exclusion;
@@ -221,7 +221,7 @@ export class Candidates {
 
   /**
    * Returns the highest other candidate if upstream has ended the numbering of `version`. That's the case if
-   * the version is an outlier that counts only because it's deployed, and no candidate is higher. For
+   * the version is an outlier that qualifies only because it's deployed, and no candidate is higher. For
    * example, `2015.1.4` is deployed, and upstream continues with 28.0.0. Otherwise, returns `null`.
    */
   numberingAfter(version: Version): ComparableRelease | null {
@@ -308,9 +308,7 @@ function findHighestInSameFormat(
   return highest;
 }
 
-/**
- * Selects the releases that can count once they are old enough, regardless of variant. Tallies all others.
- */
+/** Selects the releases that qualify once they are old enough, regardless of variant. Tallies all others. */
 function partitionReleases<R extends Release>(
   releases: readonly R[],
   exclusion: Exclusion,
@@ -363,7 +361,7 @@ function chooseVariantRule(
 }
 
 /**
- * True if a release counts, or will count when it's old enough. With a fallback, this includes the releases
+ * True if a release qualifies, or will qualify when it's old enough. With a fallback, this includes the releases
  * of the deployed version's variant. They're all too young, and the first one that reaches the minimum age
  * ends the fallback.
  */
@@ -394,8 +392,8 @@ function cacheKey(set: ReleaseSet, options: CandidateOptions, deployed: Resolved
 }
 
 /**
- * Part of the cache key for deployed outliers. A deployed outlier counts, so it has different candidates than
- * other versions.
+ * Part of the cache key for deployed outliers. A deployed outlier qualifies, so its candidates differ from
+ * those of other versions.
  */
 function outlierRank(set: ReleaseSet, version: Version): string {
   const line = set.lines.get(version.line);

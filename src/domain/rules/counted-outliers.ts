@@ -2,7 +2,7 @@ import type { CountedVersion } from './candidates.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
 
-/** Outliers that an alert configuration counts, with the time from which each one counts. */
+/** Outliers that an alert configuration treats as ordinary releases, with the time from which it does. */
 export type CountedOutliers = ReadonlyMap<Release, number>;
 
 const noOutliers: CountedOutliers = new Map();
@@ -14,7 +14,7 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
     const { version } = resolveDeployed(text, set);
     if (version === null) continue;
     for (const release of set.sameAs(version)) {
-      // Skip releases that aren't outliers anymore, because they count from their actual date.
+      // Skip releases that aren't outliers anymore, because their actual date applies.
       if (!set.lines.get(version.line)?.isOutlier(release)) continue;
       counted.set(release, Math.min(sinceMs, counted.get(release) ?? Infinity));
     }

@@ -6,7 +6,7 @@ import type { Release, ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
 
 /**
- * Returns the reason why a release doesn't count, or `null` if it can count. Variant, age, and withdrawal are
+ * Returns the reason why a release is excluded, or `null` if it isn't. Variant, age, and withdrawal are
  * checked separately.
  */
 export type Exclusion = (release: Release) => LeftOutReason | null;

@@ -16,11 +16,11 @@ interface MovedSource {
   sourceType: SourceTypeId;
   /** The upstream, if the artifact is a mirror, otherwise the artifact. */
   upstreamName: string;
-  /** Number of earlier days with changed digests of versions, without a long pause between them. */
+  /** Number of earlier days on which digests of versions changed, without a long pause between these days. */
   rebuildCount: number;
 }
 
-/** Number of earlier changes after which further changes are a habit. Fewer could be a coincidence. */
+/** Number of earlier changes after which further changes are expected. Fewer could be a coincidence. */
 const habitAfter = 3;
 
 /** Repositories with the official images of Docker, and mirrors of them that their hosts maintain. */
@@ -50,7 +50,7 @@ interface MovedTag {
   tag: string;
   version: string;
   kind: 'commit' | 'digest';
-  /** Number of earlier changes of the release. */
+  /** Number of earlier changes to the release. */
   earlierMoves: number;
 }
 
@@ -75,7 +75,7 @@ function isMovingTag(text: string, releases: ReleaseSet): boolean {
   const { length } = version.numbers;
   const target = releases.movesTo(version);
   if (target !== null && target.version.numbers.length > length) return true;
-  // The tag of a new major version can precede the first release with more numbers.
+  // The tag of a new major version can appear before the first release with more numbers.
   const line = releases.lines.get(version.line)?.releases ?? [];
   return length === 1 && line.some((release) => release.version.numbers.length > 1);
 }

@@ -71,10 +71,10 @@ export interface Explanation {
   readonly candidates: {
     readonly count: number;
     readonly variant_rule: VariantRule;
-    /** Outliers that count because the configuration lists them: up to three, highest first. */
+    /** Outliers that qualify because the configuration lists them: up to three, highest first. */
     readonly counted: readonly string[];
   };
-  /** The date from which days count. */
+  /** The date from which days are counted. */
   readonly date_used: {
     readonly at: string;
     readonly source: DateSource;
@@ -138,7 +138,7 @@ export interface Explanation {
    */
   readonly release_moves?: {
     readonly count: number;
-    /** The newest change. `null` if none was noticed. */
+    /** The most recent change. `null` if none was noticed. */
     readonly latest: { readonly noticed_at: string; readonly from: string; readonly to: string } | null;
   };
   /**
@@ -147,7 +147,7 @@ export interface Explanation {
    */
   readonly behind_by: number | null;
   readonly behind_since: string | null;
-  /** Time of the next change of the result, if nothing but time changes. */
+  /** Time at which the result changes next if only time passes. */
   readonly next_change_at: string | null;
   readonly left_out: readonly LeftOut[];
 }

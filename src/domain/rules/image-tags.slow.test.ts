@@ -23,7 +23,7 @@ interface Image {
 const nowMs = utcTime('2026-09-01');
 
 /**
- * Latest stable release of every official image, each reviewed manually. `null` if the image has no stable
+ * Latest stable release of each official image, as reviewed manually. `null` if the image has no stable
  * release.
  */
 const latestOfImages: Readonly<Record<string, string | null>> = {
@@ -97,7 +97,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   redmine: '7.0.0',
   registry: '3.1.1',
   'rocket.chat': '8.5.1',
-  // Its tags are only code names.
+  // The tags are only code names.
   ros: null,
   spiped: '1.6.4',
   swift: '6.3.3',

@@ -64,7 +64,7 @@ it.each([
   ['13.1', 'no_data', 'no_support_date'],
   ['8.4', 'no_data', 'no_support_date'],
   ['latest', 'no_data', 'not_comparable'],
-])('never guesses: %s has the state %s and the reason %s', (version, state, stateReason) => {
+])("missing data isn't guessed: %s has the state %s and the reason %s", (version, state, stateReason) => {
   expect(judged(version, '2030-01-01')).toMatchObject({ state, stateReason, severity: null });
 });
 
@@ -86,6 +86,6 @@ it.each([
   ['8.4', '2028-06-30', 1],
   ['13.1', '2028-06-30', 1],
   ['8.4', 'someday', null],
-])('extends the support of %s if it is paid until %s', (version, paidUntil, daysLeft) => {
+])("support of %s is extended if it's paid until %s", (version, paidUntil, daysLeft) => {
   expect(judged(version, '2028-06-30', { paidUntil }).daysLeft).toBe(daysLeft);
 });

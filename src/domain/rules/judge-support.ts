@@ -15,9 +15,9 @@ export interface SupportInput {
   readonly lines: SupportLines<SupportLine>;
   readonly version: string;
   readonly phase: SupportPhase;
-  /** Days before the end, in the format of `descendingThresholds`. */
+  /** Days before the end of support, in the format of `descendingThresholds`. */
   readonly thresholds: Thresholds;
-  /** Last day of paid support, such as `2028-06-30`. Counts if it is later than the end of the line. */
+  /** Last day of paid support, such as `2028-06-30`. Applies if it's later than the end of the line. */
   readonly paidUntil: string | null;
   readonly nowMs: number;
 }
@@ -31,7 +31,7 @@ export interface SupportVerdict {
    */
   readonly stateReason: 'line_unknown' | 'no_support_date' | 'no_lifecycle' | 'not_comparable' | null;
   readonly severity: AlertSeverity | null;
-  /** `null` if the data has no line for the version. Purchased support can have an end nevertheless. */
+  /** `null` if the data has no line for the version. `end` can still be the end of paid support. */
   readonly line: SupportLine | null;
   readonly end: SupportEnd | null;
   /** Days until the end of support. `null` if the day of the end isn't known. */

@@ -74,7 +74,7 @@ describe('worked examples', () => {
     });
   });
 
-  it('7.0.3 with 7.0.4, 7.1.0, 7.1.2, 7.2.0, 8.0.0 is 3 minors behind', () => {
+  it('7.0.3 is 3 minors behind if 7.0.4, 7.1.0, 7.1.2, 7.2.0, and 8.0.0 exist', () => {
     check({
       ...minors,
       releases: ['7.0.4', '7.1.0', '7.1.2', '7.2.0', '8.0.0'].map((version) => `${version} 2026-01-01`),
@@ -232,7 +232,7 @@ describe('the majors and minors rules', () => {
     check({ ...minors, ...test, expected: { behindBy: 0, state: 'ok' } });
   });
 
-  it('count each pair of major and minor once, excluding the pair of the deployed version', () => {
+  it('count each pair of major and minor number once, excluding the pair of the deployed version', () => {
     const releases = ['1', '1.0.1', '1.1', '1.1.5', '2', '2.0.3', '10.4.1'].map(
       (version) => `${version} 2026-01-01`,
     );
@@ -1031,7 +1031,7 @@ describe('the time at which the threshold of the severity was crossed', () => {
     });
   });
 
-  it('is the date of the release that raised the minors to the threshold, where each minor counts from its first release', () => {
+  it('is the date of the release that raised the minors to the threshold, where the first release of each minor counts', () => {
     const releases = [
       '1.0.0 2025-01-01',
       '1.1.0 2025-05-01',

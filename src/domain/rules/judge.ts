@@ -42,10 +42,10 @@ export interface JudgeInput {
 
 interface VerdictFacts {
   readonly deployedVersion: string | null;
-  /** The highest counted release. For a stable-only rule, this is also the latest stable release. */
+  /** The highest candidate. For a stable-only rule, this is also the latest stable release. */
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
-  /** The highest release that counts and is in the mirror. `null` if none is, and without a mirror. */
+  /** The highest candidate that is in the mirror. `null` if none is, and without a mirror. */
   readonly mirrorVersion: string | null;
   /** URL of the latest release's page. */
   readonly releaseUrl: string | null;
@@ -107,7 +107,7 @@ export function judge(input: JudgeInput): Verdict {
   return toVerdict(input, deployed, candidates, measure(input, deployed, candidates));
 }
 
-/** Measures what the kind of the rule type measures. */
+/** Measures the deployed version in the way that the kind of the rule type requires. */
 function measure(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candidates): Measurement {
   const type: RuleType = ruleTypes[input.rule.type];
   switch (type.kind) {
@@ -187,7 +187,7 @@ function newestIn(mirrored: ReleaseSet | null, releases: ReleaseSet, candidates:
   const isMirrored = ({ text, version }: Release): boolean => {
     const same = mirrored.withText(text);
     if (same !== null) return !same.isWithdrawn;
-    // A tag of an image is another image, even if both have the same numbers.
+    // Different tags of an image are different images, even if their numbers are the same.
     if (version === null || releases.isImage || mirrored.scheme.id !== releases.scheme.id) return false;
     return mirrored.sameAs(version).some(({ isWithdrawn }) => !isWithdrawn);
   };

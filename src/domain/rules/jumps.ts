@@ -18,7 +18,7 @@ export interface Jump {
  * there are five or more versions above the step, because the new numbering is then established. Also returns
  * `null` if there are fewer than three versions below the step, which are too few for a comparison.
  *
- * @param highestFirst The counted releases of one line, highest first.
+ * @param highestFirst The candidates of one line, highest first.
  */
 export function findJump(highestFirst: readonly ComparableRelease[]): Jump | null {
   const above: ComparableRelease[] = [];
@@ -41,7 +41,7 @@ const firstYear = 1970;
 const lastYear = 2199;
 
 function isUnusual(above: Version, below: Version): boolean {
-  // Numbers that represent dates always have large gaps, so they aren't judged.
+  // Numbers that represent dates always have large gaps, so a gap between them isn't a jump.
   if (above.isDate || below.isDate) return false;
   return isChangeToYears(above, below) || stepOver(above, below) >= majorsOfJump;
 }

@@ -1,6 +1,6 @@
 import type { Release } from './release-set.ts';
 
-/** Reasons why a release isn't counted. If several reasons apply, the first one in this order is reported. */
+/** Reasons why a release is excluded. If several reasons apply, the first one in this order is reported. */
 export const leftOutReasons = [
   'other_line',
   'not_a_version',
@@ -17,7 +17,7 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** Releases that aren't counted for one reason. Field names match the API. */
+/** Releases that are excluded for one reason. Field names match the API. */
 export interface LeftOut {
   readonly reason: LeftOutReason;
   readonly count: number;

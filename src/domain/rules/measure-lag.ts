@@ -126,13 +126,16 @@ function measureEndedNumbering(
   return { ...ofMeasuredLag(subject, lag, 'numbering_ended'), successor, latest: successor };
 }
 
-/** Returns the measurement without a deployed version. If there are no releases either, their absence is its reason. */
+/**
+ * Returns the measurement if the deployed version isn't known. If no releases exist either, that is the
+ * reason.
+ */
 export function noVersion(input: JudgeInput, { nextChangeAtMs }: Candidates): Measurement {
   const why = input.releases.size > 0 ? 'no_version' : noReleaseReason(input);
   return noData(why, 'no_version', null, nextChangeAtMs);
 }
 
-/** Returns the measurement without releases. */
+/** Returns the measurement if no releases exist. */
 export function noRelease(
   input: JudgeInput,
   match: ExplainedMatch,
@@ -179,7 +182,7 @@ function ofMeasuredLag(
   const behindBy = lag.kind === 'since' ? wholeDaysBetween(lag.date.atMs, nowMs) : lag.behindBy;
   const reached = severity === undefined ? type.thresholds.severityOf(behindBy, rule.thresholds) : severity;
   const isNearest = date?.of === 'nearest_lower_release';
-  // All members are listed, because merging them with others takes a twentieth of the time of an evaluation.
+  // All fields are listed, because merging two objects would take a twentieth of the time of an evaluation.
   return {
     outcome: withSeverity(reached, type.reason, why),
     match: isNearest ? 'nearest_lower' : match,

@@ -51,7 +51,10 @@ export function measureSupport(
   });
 }
 
-/** Measures the vulnerabilities of the deployed version. For their number, the releases are used only to suggest an upgrade. */
+/**
+ * Measures the vulnerabilities of the deployed version. Releases don't affect the count: they serve only to
+ * suggest an upgrade.
+ */
 export function measureVulnerabilities(
   input: JudgeInput,
   deployed: ResolvedDeployed,

@@ -101,7 +101,7 @@ export interface Measurement {
   readonly requiresCompleteList: boolean;
 }
 
-/** The measurement of a rule type that found nothing, for the members that don't apply to a kind. */
+/** The measurement of a rule type that found nothing, for the fields that don't apply to a kind. */
 const nothingMeasured = {
   matched: null,
   behindBy: null,
@@ -117,14 +117,14 @@ const nothingMeasured = {
   requiresCompleteList: false,
 } as const satisfies Partial<Measurement>;
 
-/** Returns a measurement with the given members. */
+/** Returns a measurement with the given fields. */
 export function measurement(
   members: Pick<Measurement, 'outcome' | 'match'> & Partial<Measurement>,
 ): Measurement {
   return { ...nothingMeasured, ...members };
 }
 
-/** @param nextCrossingAtMs Time at which the releases that count change next. */
+/** @param nextCrossingAtMs Time at which the set of candidates changes next. */
 export function noData(
   why: NoDataReason,
   match: ExplainedMatch,
@@ -138,7 +138,7 @@ export function withoutAlert(state: 'ok' | 'no_data', stateReason: VerdictReason
   return { state, stateReason, severity: null, reason: null };
 }
 
-/** @param stateReason The reason of the state `ok`. */
+/** @param stateReason The reason for the state `ok`. */
 export function withSeverity(
   severity: AlertSeverity | null,
   reason: AlertReason,

@@ -1,13 +1,13 @@
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 import { type ComparableRelease, countAbove, type Release } from './release-set.ts';
 
-/** The counted releases, highest first, each with the date that the calculation needs. */
+/** The candidates, highest first, each with the date that the calculation needs. */
 export interface DatedReleases {
-  /** Counted releases. Their dates are those from which days behind are counted. */
+  /** Candidates with the dates from which days behind are counted. */
   readonly counting: readonly ComparableRelease[];
-  /** The same releases. Their dates are those from which the minimum release age is counted. */
+  /** The same releases with the dates from which the minimum release age is counted. */
   readonly published: readonly ComparableRelease[];
-  /** Releases that were counted until upstream removed them. */
+  /** Releases that were candidates until upstream removed them. */
   readonly withdrawn: readonly ComparableRelease[];
 }
 
@@ -32,7 +32,7 @@ export class NewerReleases {
   }
 
   /**
-   * Returns the earliest release above `version`, or `null` if no counted release is above it. Includes
+   * Returns the earliest release above `version`, or `null` if no candidate is above it. Includes
    * withdrawn releases, because an upgrade was possible before upstream removed them. As a result, the lag
    * doesn't decrease when upstream replaces a release.
    */

@@ -48,7 +48,7 @@ test('a withdrawn release is never the latest', () => {
   check('latest main', null, null);
 });
 
-test('a release that the source marks as a pre-release is never the latest stable', () => {
+test('a release that the source marks as a pre-release is never the latest stable release', () => {
   check('1.0.0 2.0.0*', '2.0.0', '1.0.0');
   check('2.0.0*', '2.0.0', null);
 });

@@ -11,7 +11,7 @@ function order(lines: readonly string[], isImage = false): string[] {
 }
 
 test.each(['-build', '-', '-r', '.r', '-b', '.b'])(
-  'builds with %s and a number are pre-releases of a version that comes out after them',
+  'builds with %s and a number are pre-releases of a version that is released after them',
   (mark) => {
     const builds = [`3.8.2${mark}2 2026-01-07`, `3.8.2${mark}10 2026-01-08`];
     expect(order(['3.8.1 2026-01-01', ...builds, '3.8.2 2026-01-09T08:00:00Z'])).toEqual([
@@ -47,7 +47,7 @@ test('parsing the builds of one version takes time proportional to their number'
   expect(reads).toBeLessThan(builds.length * 10);
 });
 
-test('a platform after the version does not turn it into a trial build', () => {
+test("a platform after the version doesn't turn it into a pre-release", () => {
   expect(order(['1.2.3-alpine3 2026-01-01', '1.2.3 2026-01-05']).some((text) => text.endsWith('*'))).toBe(
     false,
   );

@@ -23,7 +23,7 @@ interface History {
  */
 const maxReleases = 3_000;
 const maxSteps = 150;
-/** The short form replays one in this many histories, and those that have an exception. */
+/** The short test replays one of this many histories, and every history with an exception. */
 const share = isLong ? 1 : 8;
 
 /**
@@ -109,8 +109,8 @@ function watchLatest(): Watch {
         const variant = `${version.line}/${version.variant}`;
         if (isPrerelease || seen.has(variant)) continue;
         seen.add(variant);
-        // An empty rank matches no release. Otherwise, an outlier with the same rank would be counted as the deployed
-        // version.
+        // An empty rank matches no release. Otherwise, an outlier with the same rank would qualify as the
+        // deployed version.
         const deployed = { ...notComparable, version: { ...version, rank: '' } };
         const { latest, variantRule } = selectCandidates(set, options, deployed, 0);
         if (variantRule !== 'own_variant' || latest?.version == null) continue;

@@ -1,4 +1,4 @@
-/** A change of the commit or digest of a published release that no habit explains. */
+/** An unexpected change of the commit or digest of a published release. */
 export interface ReleaseMove {
   /** Time when a run noticed the change, in milliseconds since 1970. */
   readonly atMs: number;

@@ -138,9 +138,9 @@ interface Parsed {
 export class ReleaseSet {
   readonly scheme: VersionScheme;
   readonly size: number;
-  /** Candidates by options. Filled by `candidates.ts`. */
+  /** Candidates by options. `candidates.ts` adds them. */
   readonly candidateCache: CandidateCache = new Map();
-  /** By pattern, the lines with a matching release. Filled by `resolve-deployed.ts`. */
+  /** Lines with a matching release, by pattern. `resolve-deployed.ts` adds them. */
   readonly followedLines = new Map<string, ReadonlyMap<string, Line>>();
   readonly #options: ReleaseSetOptions;
   #source: Parsed;

@@ -146,7 +146,7 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
 }
 
 /**
- * True if a version is above all releases of its line. Releases that don't count are ignored. However, if any
+ * True if a version is above all releases of its line. Excluded releases are ignored. However, if any
  * release has exactly this version, the version belongs to the line, and the result is false.
  */
 function isAbove(set: ReleaseSet, line: Line, version: Version): boolean {

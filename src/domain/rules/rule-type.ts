@@ -14,7 +14,7 @@ export type RuleType =
   | VulnerabilityRuleType
   | ReleaseMovesRuleType;
 
-/** Members that all rule types have. */
+/** Fields that all rule types have. */
 interface CommonRuleType {
   readonly label: string;
   readonly description: string;
@@ -32,7 +32,7 @@ interface CommonRuleType {
 /** Counts the versions above the deployed one, so it requires versions that can be compared. */
 export interface VersionCountRuleType extends CommonRuleType {
   readonly kind: 'version_count';
-  /** Measures the lag of a version. Pure. The lag is 0 if no counted release is above the version. */
+  /** Measures the lag of a version. Pure. The lag is 0 if no candidate is above the version. */
   readonly measure: (comparison: Comparison) => Lag;
 }
 
@@ -42,15 +42,15 @@ export interface VersionCountRuleType extends CommonRuleType {
  */
 export interface VersionAgeRuleType extends CommonRuleType {
   readonly kind: 'version_age';
-  /** Measures the lag of a version. Pure. The lag is 0 if no counted release is above the version. */
+  /** Measures the lag of a version. Pure. The lag is 0 if no candidate is above the version. */
   readonly measure: (comparison: Comparison) => Lag;
   /** Measures the lag of a text that isn't a version but exactly matches the name of a release, using only dates. */
   readonly measureByDate: (comparison: DateComparison) => MeasuredLag;
 }
 
 /**
- * Counts the days since upstream's last activity, regardless of the deployed version. `behind_by` increases without a
- * new release.
+ * Counts the days since upstream's last activity, regardless of the deployed version. `behind_by` increases
+ * even without a new release.
  */
 export interface UpstreamActivityRuleType extends CommonRuleType {
   readonly kind: 'upstream_activity';
@@ -68,7 +68,10 @@ export interface SupportRuleType extends CommonRuleType {
 /** Measures the known vulnerabilities of the deployed version, using reference data. */
 export interface VulnerabilityRuleType extends CommonRuleType {
   readonly kind: 'vulnerabilities';
-  /** `days`: the days for which a fix has been available. `behind_by` then increases without a new release. */
+  /**
+   * `days`: the days for which a fix has been available. `behind_by` then increases even without a new
+   * release.
+   */
   readonly counts: 'vulnerabilities' | 'days';
 }
 
@@ -77,7 +80,7 @@ export interface ReleaseMovesRuleType extends CommonRuleType {
   readonly kind: 'release_moves';
 }
 
-/** True if `behind_by` counts days since a date, so that it increases without a new release. */
+/** True if `behind_by` counts days since a date, so that it increases even without a new release. */
 export function countsDays(type: RuleType): boolean {
   return type.kind === 'vulnerabilities'
     ? type.counts === 'days'

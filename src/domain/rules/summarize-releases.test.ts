@@ -55,7 +55,7 @@ describe('the summary of releases', () => {
     ]);
   });
 
-  test('excludes ignored releases and outliers, except for outliers that the job counts', () => {
+  test('excludes ignored releases and outliers, except for outliers in the counted versions of the job', () => {
     const of = (options: Partial<SummaryOptions>) => {
       const { latest, left_out, deployed } = summarize(
         ['1.1 2025-01-01', '1.2 2025-02-01', '20260105 2026-01-05'],

@@ -38,7 +38,7 @@ function silence(releases: string[], now: string, members: Members = {}) {
   });
 }
 
-it('the rule alerts from the moment when the newest release reaches the age of a threshold', () => {
+it('an upstream_silent rule alerts from the moment when the newest release reaches the age of a threshold', () => {
   const releases = ['1.0.0 2025-01-01', '2.0.0 2025-06-01'];
   const before = silence(releases, '2025-11-27T23:59:59.999Z');
   expect(before).toMatchObject({ state: 'ok', behindBy: 179, nextCrossingAtMs: utcTime('2025-11-28') });
@@ -58,7 +58,7 @@ it.each([
   ['a release of another variant', ['1.0.0 2025-01-01', '1.0.1-alpine 2026-01-01'], 31],
   ['a release within the grace period', ['1.0.0 2025-01-01', '1.0.1 2026-01-31'], 1],
   ['a release with its discovery date as the release date', ['1.0.0 2025-01-01', '1.0.1 seen:2026-01-31'], 1],
-])('the rule counts %s as upstream activity', (_, releases, days) => {
+])('an upstream_silent rule counts %s as upstream activity', (_, releases, days) => {
   expect(silence(releases, '2026-02-01').behindBy).toBe(days);
 });
 
@@ -69,16 +69,16 @@ it.each([
   ['an ignored release', '1.1.0 2026-01-01', { ignored: ['1.1.0'] }],
   ['a release that the pattern excludes', '1.1.0 2026-01-01', { candidatePattern: /^1\.0/ }],
   ['a tag without a version', 'nightly 2026-01-01', {}],
-] as const)("the rule doesn't count %s", (_, release, members) => {
+] as const)("an upstream_silent rule doesn't count %s as upstream activity", (_, release, members) => {
   expect(silence(['1.0.0 2025-01-01', release], '2026-01-02', members as Members).behindBy).toBe(366);
 });
 
-it('the rule counts pre-releases unless it is limited to stable releases', () => {
+it("an upstream_silent rule counts pre-releases unless it's limited to stable releases", () => {
   const releases = ['1.0.0 2025-01-01', '1.1.0-rc.1 2026-01-01'];
   expect(silence(releases, '2026-01-02', { rule: { stableOnly: false } }).behindBy).toBe(1);
 });
 
-it("the rule requires a release and a deployed version, but the version doesn't have to be comparable", () => {
+it("an upstream_silent rule requires a release and a deployed version, but the version doesn't have to be comparable", () => {
   const releases = ['1.0.0 2025-01-01'];
   expect(silence(releases, '2026-02-01', { deployed: 'main' })).toMatchObject({ severity: 'high' });
   expect(silence(releases, '2026-02-01', { deployed: '9.0.0' })).toMatchObject({ severity: 'high' });

@@ -4,7 +4,7 @@ import { describeRunResult, type RunFigures } from './describe-run-result.ts';
 const check = (figures: RunFigures, result: string, what: 'release' | 'version' = 'release') =>
   expect(describeRunResult(figures, what)).toBe(result);
 
-test('losses come before the other figures of a scan', () => {
+test('losses, such as missing files, come before the other figures of a scan', () => {
   check(
     { found: 918, added: 146, updated: 6, missing: 0, replaced: 96, held: 0, unread: 0 },
     '96 replaced by another artifact, 146 new versions, 6 changed, 918 found',
@@ -42,7 +42,7 @@ test('every figure of a result is in its description', () => {
   for (const figure of Object.values(figures)) expect(text).toMatch(new RegExp(`\\b${figure} `));
 });
 
-test('a scan without changes still reports the items that it holds', () => {
+test('a scan without changes still reports the number of items held until their removal is confirmed', () => {
   check({ not_modified: true, found: 0, held: 187, gone: 0 }, '187 held until you confirm their removal');
   check({ not_modified: true, found: 0 }, 'No changes');
   check({ found: 40, added: 0, withdrawn: 0 }, 'No changes, 40 found');
@@ -60,7 +60,7 @@ test('the first warning follows the figures', () => {
   );
 });
 
-test('the words fit the kind of job', () => {
+test('the terms depend on the kind of job', () => {
   check({ found: 17, added: 1, skipped: 6 }, '1 new release, 17 found, 6 excluded');
   check({ found: 17, added: 1, skipped: 6 }, '1 new version, 17 found, 6 not proposed', 'version');
   check(

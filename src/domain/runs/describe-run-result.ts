@@ -82,7 +82,7 @@ export function describeRunResult(figures: RunFigures, what: 'release' | 'versio
   return [...(parts.length > 0 ? [`${parts.join(', ')}.`] : []), ...warnings].join(' ');
 }
 
-/** Returns a figure with its words, or null if it's zero or absent. */
+/** Returns a figure with its label, or `null` if the figure is zero or absent. */
 function count(value: number | undefined, one: string, many: string = one): string | null {
   return value ? `${value.toLocaleString('en-US')} ${value === 1 ? one : many}` : null;
 }

@@ -3,7 +3,7 @@ import { type RunErrorCode, runErrorCodes } from './run-error-codes.ts';
 /** Reason for a failed run: a code that users can look up and a sentence about the specific case. */
 export class RunError extends Error {
   readonly code: RunErrorCode;
-  /** True if a retry can be successful. */
+  /** True if a retry can succeed. */
   readonly isRetryable: boolean;
   /** Earliest time for a retry. Only for `rate_limited`. */
   readonly retryAt: Date | null;

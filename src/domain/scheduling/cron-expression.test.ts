@@ -10,7 +10,7 @@ function check(expression: string, expected: RegExp | true): void {
 }
 
 describe('parseCron', () => {
-  it('accepts five fields with lists, ranges, steps, and names, and the usual nicknames', () => {
+  it('accepts five fields with lists, ranges, steps, and names, and the usual shortcuts such as @daily', () => {
     for (const expression of [
       '* * * * *',
       '*/30 * * * *',

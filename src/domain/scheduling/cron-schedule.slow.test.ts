@@ -84,7 +84,7 @@ describe('a schedule when the clock skips an hour', () => {
     for (const row of table) check(row);
   });
 
-  it('has no runs in the gap if it is continuous', () => {
+  it('has no runs in the gap if it includes every hour', () => {
     const berlin = { zone: 'Europe/Berlin', from: '2026-03-28T23:59', until: '2026-03-29T02:01' };
     check({
       ...berlin,
@@ -119,8 +119,8 @@ describe('a schedule when the clock repeats an hour', () => {
         expression: '0 1-3 * * *',
         expected: ['2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T02:00'],
       },
-      // The search starts in the middle of the repeated hour. The first 02:30 has already passed, and the second one
-      // doesn't count.
+      // The search starts in the middle of the repeated hour. The first 02:30 has already passed, and the
+      // second one is skipped.
       { ...berlin, expression: '30 2 * * *', from: '2026-10-25T01:10', expected: [] },
       {
         zone: 'America/New_York',
@@ -155,7 +155,7 @@ describe('a schedule when the clock repeats an hour', () => {
     for (const row of table) check(row);
   });
 
-  it('runs at every actual instant if it is continuous, including those in the repeated hour', () => {
+  it('runs at every actual instant if it includes every hour, even twice in the repeated hour', () => {
     const halfHours = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30'].map(
       (time) => `2026-10-25T${time}`,
     );
@@ -417,7 +417,7 @@ describe('the interval of a schedule', () => {
       expect(scheduleIntervalMs(expression), expression).toBe(expected);
   });
 
-  it('marks a job as stale after three intervals, but not before two days', () => {
+  it('determines when a job is stale: after three intervals, but not before two days', () => {
     expect(staleAfterMs('*/30 * * * *')).toBe(2 * dayMs);
     expect(staleAfterMs('@daily')).toBe(3 * dayMs);
     expect(staleAfterMs('@weekly')).toBe(21 * dayMs);

@@ -109,7 +109,7 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
     } else if (instant <= from + maxOffsetSearchMs) {
       return instant;
     } else {
-      // The match is so far away that a different offset can apply.
+      // The match is so far in the future that a different offset can apply.
       const found = wallInstants(timeZone, wall);
       if (!found.isGap) return found.first;
       from = found.end;
@@ -122,7 +122,7 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
  * such days of one year, or at least two if they're further apart.
  */
 function maxIntervalDays(cron: CronExpression): number {
-  // Considers a schedule with one run at midnight on each of the same days.
+  // Find the days with a schedule that runs once, at midnight, on each of the same days.
   const [, , ...dayFields] = cron.normalized.split(' ');
   const days = cronOf(['0', '0', ...dayFields].join(' '));
   const start = Date.UTC(2024, 0, 1);

@@ -67,11 +67,11 @@ describe('a channel with sending hours at a clock change', () => {
   // both at 01:00 UTC.
   const early: SendingHours = { days: ['sun'], from: '02:30', to: '04:00' };
 
-  it('opens after the gap if the clock skips the start of the hours', () => {
+  it('opens after the gap if the clock skips the start of the sending hours', () => {
     expect(opening([early], 'Europe/Berlin', '2026-03-29T00:59:59Z')).toBe('2026-03-29T01:00:00.000Z');
   });
 
-  it('opens a week later if the clock skips all of the hours', () => {
+  it('opens a week later if the clock skips all of the sending hours', () => {
     const skipped = { ...early, to: '03:00' };
     expect(opening([skipped], 'Europe/Berlin', '2026-03-28T12:00:00Z')).toBe('2026-04-05T00:30:00.000Z');
   });
@@ -81,7 +81,7 @@ describe('a channel with sending hours at a clock change', () => {
     expect(opening([office], 'Europe/Berlin', '2026-10-23T20:00:00Z')).toBe('2026-10-26T07:00:00.000Z');
   });
 
-  it('opens twice if the clock repeats the hours', () => {
+  it('opens twice if the clock repeats the sending hours', () => {
     const twice = { ...early, from: '02:15', to: '02:45' };
     const at = (now: string) => opening([twice], 'Europe/Berlin', now);
     expect(at('2026-10-25T00:00:00Z')).toBe('2026-10-25T00:15:00.000Z');
@@ -90,12 +90,12 @@ describe('a channel with sending hours at a clock change', () => {
     expect(at('2026-10-25T01:30:00Z')).toBe(null);
   });
 
-  it('reopens if the clock goes back into hours that have just ended', () => {
+  it('reopens if the clock goes back into sending hours that have just ended', () => {
     const before = { ...early, from: '01:00', to: '02:30' };
     expect(opening([before], 'Europe/Berlin', '2026-10-25T00:40:00Z')).toBe('2026-10-25T01:00:00.000Z');
   });
 
-  it('opens before the clock change if the hours of the previous day have ended', () => {
+  it('opens before the clock change if the sending hours of the previous day have ended', () => {
     const nights: SendingHours = { days: ['sat', 'sun'], from: '00:00', to: '02:45' };
     expect(opening([nights], 'Australia/Lord_Howe', '2026-10-02T16:15:00Z')).toBe('2026-10-03T13:30:00.000Z');
   });

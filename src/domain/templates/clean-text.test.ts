@@ -91,7 +91,7 @@ test.each([
   [null, null],
 ])('the URL %j becomes %j', (url, safe) => expect(safeUrl(url)).toBe(safe));
 
-test("the last line counts the lines that don't fit", () => {
+test("the last line states the number of lines that don't fit", () => {
   expect(joinWithin(['a', 'b'], 100)).toBe('a\nb');
   expect(joinWithin(['aaaaaaaa', 'bbbbbbbb', 'cccccccc'], 24)).toBe('aaaaaaaa\nand 2 more');
   fc.assert(

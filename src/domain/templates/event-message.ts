@@ -46,7 +46,7 @@ export interface EventMessage {
   facts: { label: string; value: string }[];
   links: MessageLink[];
   timestamp: string;
-  /** Time of the event in the channel's time zone, for people. */
+  /** Readable time of the event, in the channel's time zone. */
   time: string;
   /** Footer, such as `Acme · Pacekeeper`. */
   footer: string;
@@ -199,7 +199,7 @@ function endText(resolution: TroubleResolution | null, recovery: string): string
   }
 }
 
-/** A problem that ended without a recovery isn't reported as good news. */
+/** Returns the level of a problem event. `info` marks a problem that ended without a recovery. */
 function levelOf(resolution: TroubleResolution | null): MessageLevel {
   if (resolution === null) return 'high';
   return resolution === 'recovered' ? 'good' : 'info';

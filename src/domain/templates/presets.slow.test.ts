@@ -302,7 +302,7 @@ describe('the PagerDuty preset', () => {
     });
   });
 
-  test('opens an incident only for events whose end another event reports', () => {
+  test('opens an incident only for a problem whose end another event reports', () => {
     const endless = eventTypeNames.filter(
       (type) =>
         !type.startsWith('alert.') &&
@@ -310,11 +310,11 @@ describe('the PagerDuty preset', () => {
         !endsTrouble(type) &&
         !skipsEvent('pagerduty', type),
     );
-    // A test is resolved right after it, and a digest is separated before it's sent.
+    // A test incident is resolved immediately, and the events of a digest are sent individually.
     expect(endless).toEqual(['digest', 'channel.test']);
   });
 
-  test('the body that ends a test resolves the incident of any test body that opens one', () => {
+  test('the closing body of a channel test resolves the incident of any body that opens one', () => {
     const test = body(sampleEvent('channel.test'));
     expect(JSON.parse(renderClosingBody('pagerduty', JSON.stringify(test))!)).toEqual({
       routing_key: test['routing_key'],

@@ -22,7 +22,7 @@ export interface BodyRequest {
   };
   /** Buttons for the message of a preset. `null` for a message without buttons. */
   buttons?: ChatButtons | null;
-  /** Stored host for keys of incidents. `null` for the host of the URLs in the event. */
+  /** Host that is stored for the keys of incidents. `null` means the host of the URLs in the event. */
   incidentHost?: string | null;
   /** The organization's template for the category, or `null`. */
   organizationTemplate: string | null;
@@ -70,7 +70,7 @@ export function renderBody(request: BodyRequest): RenderedBody {
   return withoutTemplate(request, null);
 }
 
-/** Returns the body that needs no template: that of the preset, otherwise the global default. */
+/** Returns the body to use without a custom template: that of the preset, otherwise the global default. */
 function withoutTemplate(
   { event, channel, buttons = null, incidentHost = null }: BodyRequest,
   failure: RenderedBody['failure'],

@@ -51,7 +51,7 @@ test('the subjects of all emails about an alert differ only in the prefix in bra
   expect(new Set(subjects).size).toBe(events.length);
 });
 
-test('the subject names the deployed version and its lag, or the version that is deployed at the end', () => {
+test('the subject contains the deployed version and its lag or, for a resolved alert, the version deployed at the resolution', () => {
   const subjectOf = (type: 'alert.created' | 'alert.resolved', changes: object = {}) => {
     const event = sampleEvent(type);
     if (!('alert' in event)) throw new Error('the sample is about an alert');

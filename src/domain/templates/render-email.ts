@@ -43,7 +43,9 @@ function subjectOf(event: EventData, { title }: EventMessage): string {
   return `[${stateOf(event)}: ${version}] ${name} - ${organization}`;
 }
 
-/** Returns the version and its lag, or the version that is deployed at the end of the alert. */
+/**
+ * Returns the version and its lag or, for a resolved alert, the version that was deployed at the resolution.
+ */
 function versionOf({ event, alert }: Extract<EventData, { alert: object }>): string {
   if (event !== 'alert.resolved') return versionAndLag(alert);
   return cleanLine(alert.resolved_version ?? alert.discovered_version, 60) || '(no version)';
@@ -102,7 +104,7 @@ function footerOf({ footer, time }: EventMessage): string {
 
 const digestFacts: ReadonlySet<string> = new Set(['Deployed', 'Latest', 'Changes', 'Error', 'Reason']);
 
-/** Limits an item to the facts that changed. Details are available through the links. */
+/** Returns an item of a digest with only the facts in `digestFacts`. The links lead to the other details. */
 function inDigest(item: EventMessage): EventMessage {
   return { ...item, facts: item.facts.filter(({ label }) => digestFacts.has(label)) };
 }

@@ -47,7 +47,7 @@ it.each([
   ['[{"a": 1}]', [{ a: 1 }]],
   ['{"other": [{"a": 1}]}', { other: [{ a: 1 }] }],
   ['{"result": {"a": {}}}', { result: { a: {} } }],
-])('returns %s unchanged', (document, rest) => {
+])("a document that doesn't contain the array is returned unchanged: %s", (document, rest) => {
   expect(cut(document)).toEqual({ elements: [], rest });
 });
 

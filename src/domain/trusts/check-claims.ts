@@ -13,7 +13,7 @@ const requestEvents: Readonly<Record<string, readonly string[]>> = {
   pipeline_source: ['merge_request_event', 'external_pull_request_event'],
 };
 
-/** Refs of the code of a pull request or merge request. */
+/** Refs that contain the code of a pull request or merge request. */
 const requestRef = /^refs\/(?:pull|merge-requests)\//;
 
 /** Returns the reason why a trust doesn't allow a verified token, or `null`. */

@@ -6,7 +6,10 @@ export type ClaimPatterns = Readonly<Record<string, string>>;
 /** Claims that are checked for every token, so a trust can't contain patterns for them. */
 const checkedClaims: readonly string[] = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
 
-/** Number of first segments that must be exact, by claim. Other segments can have a `*`. `all` allows none. */
+/**
+ * Number of first segments that must be exact, by claim. Later segments can contain `*`. `all` means that
+ * none can.
+ */
 type Identifying = Readonly<Record<string, number | 'all'>>;
 
 /** https://docs.github.com/en/actions/reference/security/oidc */
@@ -104,7 +107,8 @@ export function claimsProblem(issuer: string, claims: ClaimPatterns): string | n
 /** Returns the identifying claims of a public issuer, or `null` for other issuers. */
 function knownClaims(issuer: string): Identifying | null {
   const { hostname, pathname } = new URL(issuer);
-  // GitHub Enterprise Server has a path, and organizations of GitHub can have a separate one.
+  // URLs of GitHub Enterprise Server have a path, and organizations on GitHub can have an issuer URL with a
+  // path.
   if (hostname === 'token.actions.githubusercontent.com' || pathname.endsWith('/_services/token'))
     return gitHubClaims;
   return hostname === 'gitlab.com' ? gitLabClaims : null;

@@ -22,7 +22,7 @@ describe('a pattern', () => {
     ['refs/heads/release-*', 'refs/heads/release-1.2', true],
     ['refs/heads/release-*', 'refs/heads/release-1/x', false],
     ['repo:acme/checkout:environment:*', 'repo:acme/checkout:environment:production', true],
-    // A branch with this name doesn't stand for an environment.
+    // A branch with this name isn't mistaken for an environment.
     ['repo:acme/*:environment:production', 'repo:acme/x:ref:refs/heads/a:environment:production', false],
     ['a.c', 'abc', false],
   ])('%s compared with %s results in %s', (pattern, text, expected) => {

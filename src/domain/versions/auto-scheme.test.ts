@@ -102,7 +102,7 @@ describe('version parsing', () => {
     });
   });
 
-  test("digits in a name aren't parsed as the version numbers", () => {
+  test("digits in a name aren't parsed as version numbers", () => {
     check({
       'k8s-1.2': { numbers: [1, 2], line: 'k8s' },
       'x86_64-1.2.3': { numbers: [1, 2, 3], line: 'x86-64' },

@@ -35,7 +35,7 @@ export function createLineMatcher(scheme: VersionScheme, tag: string): (text: st
 
 function compareSpecific(scheme: VersionScheme, a: Version, b: Version): number {
   return (
-    // If a release candidate became a release without changes, prefers the stable version.
+    // If a release candidate became a release without changes, prefer the release.
     Number(b.isPrerelease) - Number(a.isPrerelease) ||
     Number(a.line === '') - Number(b.line === '') ||
     a.numbers.length - b.numbers.length ||

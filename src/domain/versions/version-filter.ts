@@ -19,7 +19,7 @@ type Operator = keyof typeof operators;
 /** Maximum number of comparisons in a range, because each version is compared with all of them. */
 const maxComparisons = 20;
 
-/** Selects a version with other spellings, variants, and packaging revisions of it. */
+/** Selects a version, including its other spellings, variants, and packaging revisions. */
 export function versionFilter(version: string, scheme: VersionScheme): VersionFilter {
   const isEqual = comparison('=', version, scheme);
   return (text) => {

@@ -10,7 +10,7 @@ describe('the due time of a vulnerability', () => {
     ['the release of the fix, if it is last', {}, 12],
     ['the publication, if it is last', { publishedAtMs: 20 * day }, 20],
     ['the deployment, if it is last', { deployedSinceMs: 40 * day }, 40],
-  ])('counts from %s', (_, change, start) => {
+  ])('is calculated from %s', (_, change, start) => {
     expect(patchDueAtMs({ ...times, ...change }, 'critical', days)).toBe((start + 7) * day);
   });
 
@@ -47,7 +47,7 @@ describe('the time since which a vulnerability is deployed', () => {
     [['A', '?', 'A'], { A: 2 }],
     [['A', ''], {}],
     [[], {}],
-  ])('begins with the last uninterrupted series of affected versions: %j', (versions, expected) => {
+  ])('is the start of the last uninterrupted series of affected versions: %j', (versions, expected) => {
     const changes = versions.map((version, index) => ({ version, atMs: index }));
     expect(Object.fromEntries(deployedSince(changes, ['A', 'B'], findAffecting))).toEqual(expected);
   });

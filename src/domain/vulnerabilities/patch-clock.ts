@@ -8,9 +8,9 @@ export type PatchDays = Readonly<Record<AdvisorySeverity | 'unknown', number | n
 /** Times of a vulnerability of a deployed version, in milliseconds since 1970. `null` if a time isn't known. */
 export interface PatchTimes {
   readonly publishedAtMs: number | null;
-  /** When the first compared release with the fix came out. `null` also if no release has the fix. */
+  /** Release time of the first compared release with the fix. Also `null` if no release has the fix. */
   readonly fixAvailableSinceMs: number | null;
-  /** Since when versions with this vulnerability have been deployed without interruption. */
+  /** Time since which versions with this vulnerability have been deployed without interruption. */
   readonly deployedSinceMs: number | null;
 }
 

@@ -53,7 +53,7 @@ interface Parts {
   time: string;
 }
 
-/** The source of events that don't name the server. It's valid, because it's a reference. */
+/** Source of events without a sender URL. A relative reference is a valid source. */
 const unknownSource = '/pacekeeper';
 
 function ofService({ deployment }: DeploymentEventData): Parts {

@@ -53,7 +53,8 @@ export interface Preset {
    */
   readonly isPerAlert?: true;
   /**
-   * True if the event isn't sent. On this platform each message opens an item, and no later event would close this one.
+   * True if the event isn't sent. On this platform, each message opens an item, and no later event would
+   * close the item of this event.
    */
   skips?(eventType: EventType): boolean;
   /**

@@ -4,7 +4,9 @@ import { isItem } from '../../../domain/json/json-item.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import { type OutboundClient, OutboundError } from '../../../platform/outbound/index.ts';
 
-/** The keys of an issuer can't be read. The message is for the caller and contains nothing of the response. */
+/**
+ * The keys of an issuer can't be read. The message is for the caller and contains nothing from the response.
+ */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
 }
@@ -31,7 +33,7 @@ const refetchMs = 60_000;
 /** Maximum number of cached issuers. The oldest one is dropped first. */
 const maxIssuers = 500;
 
-/** Lengths of members of a key in base64url: RSA from 2,048 to 8,192 bits, and small exponents. */
+/** Length limits for the fields of a key in base64url: RSA from 2,048 to 8,192 bits, and small exponents. */
 const keyLengths = { minModulus: 341, maxModulus: 1_366, maxExponent: 8, maxCoordinate: 100 };
 
 interface Kept {
@@ -128,7 +130,10 @@ export function createIssuerKeys(outbound: Pick<OutboundClient, 'request'>): Iss
   };
 }
 
-/** Returns the members of a public key that verify signatures, or null if the key can't verify them. */
+/**
+ * Returns the fields of a public key that are needed to verify signatures, or null if the key can't verify
+ * them.
+ */
 function usableKey(key: unknown): JWK | null {
   if (!isItem(key)) return null;
   const { kty, kid, alg, use } = key;

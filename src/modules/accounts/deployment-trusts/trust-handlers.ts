@@ -56,7 +56,8 @@ export function deploymentTrustHandlers({
             'conflict',
             `An organization can have at most ${maxTrusts} trusts. Delete one first.`,
           );
-        // The code isn't a secret, but one that can't be guessed keeps strangers from making requests to issuers.
+        // The code isn't a secret, but an unguessable code prevents strangers from triggering requests to
+        // issuers.
         const code = randomBytes(16).toString('base64url');
         const id = await insertTrust(tx, caller.organizationId, code, values, saver);
         const created = (await findTrust(tx, caller.organizationId, id))!;

@@ -234,7 +234,8 @@ export async function recordTrustUse(tx: Tx, organizationId: number, id: number)
 }
 
 /**
- * Uses up an ID token. @returns False if it was already used, whatever the trust or organization.
+ * Uses up an ID token.
+ * @returns False if it was already used, regardless of the trust or organization.
  */
 export async function consumeIdentityToken(
   tx: Tx,
@@ -246,7 +247,7 @@ export async function consumeIdentityToken(
   return Number(inserted.numAffectedRows ?? 0) === 1;
 }
 
-/** Ends the trusts that a user saved, until another administrator saves them. */
+/** Suspends the trusts that a user saved, until another administrator saves them. */
 export async function orphanTrustsOfSaver(tx: Tx, organizationId: number, userId: number): Promise<void> {
   await sql`
     UPDATE deployment_trusts SET saved_by_user_id = NULL

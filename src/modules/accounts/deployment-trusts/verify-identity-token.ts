@@ -35,7 +35,7 @@ const algorithms = [
 
 /** Clocks of the issuer and the database can differ by this time. */
 const toleranceSeconds = 60;
-/** Tokens of GitLab are valid as long as their job can run. */
+/** A GitLab token is valid for as long as its job can run. */
 const maxAgeSeconds = 24 * 3_600;
 
 /**
@@ -56,7 +56,7 @@ export async function verifyIdentityToken(
     );
   if (given.iss !== issuer)
     throw rejected(`Its issuer (${cleanTokenValue(given.iss)}) isn't the issuer of the trust.`);
-  // A token for several audiences could be sent here by any of them.
+  // Any of several audiences could send the token here, so it must have exactly one audience.
   const audiences = [given.aud].flat();
   if (audiences.length !== 1 || audiences[0] !== audience)
     throw rejected(
