@@ -135,7 +135,7 @@ const situations: readonly [string, string, string][] = [
   ],
   ['Addresses as a list of claims', claims, 'the first address of a list is used, but is never verified'],
   ['Numbers as groups', claims, 'groups are strings or numbers'],
-  ['A provider that states http:// endpoints', provider, 'an endpoint without TLS is named'],
+  ['A provider that states http:// endpoints', provider, 'the error for an endpoint without TLS'],
   ['Timeouts for idle sessions', postgres, 'timeouts for idle sessions and for locks have no effect'],
   [
     'A database after an upgrade of its operating system',
@@ -145,7 +145,7 @@ const situations: readonly [string, string, string][] = [
   [
     'A proxy with a login, and .netrc',
     'src/modules/accounts/login/authenticate.test.ts',
-    'is used behind a proxy that has its own login and forwards it',
+    'is used behind a proxy that forwards the Authorization header of its own login',
   ],
   ['Forwarded addresses with ports', proxies, 'has no port'],
   ['Cookies of other sites of the domain', proxies, 'headers that are too large'],

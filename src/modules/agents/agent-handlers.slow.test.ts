@@ -993,7 +993,7 @@ test('metrics count the outcomes of runs and the lost leases', async () => {
     .toEqual([1, 1, 1, 1, 1]);
 });
 
-test('results of another kind of task are rejected', async () => {
+test('a result for another kind of task is rejected', async () => {
   const organization = await server.createOrganization();
   const agent = await startAgent(organization);
   await createJob(organization);

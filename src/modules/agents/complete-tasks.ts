@@ -35,7 +35,7 @@ type BatchTask = Schemas['CompleteTasksRequest']['tasks'][number];
 interface Completion extends Pick<BatchTask, 'summary' | 'item' | 'releases'> {
   runId: number;
   leaseToken: string;
-  /** Number of submitted parts. Null if the task has its whole result or no changes. */
+  /** Number of submitted parts. Null if the completion contains the whole result or reports no changes. */
   partCount: number | null;
 }
 
@@ -149,7 +149,7 @@ async function completeTogether(
 
 type HeldCompletion = Completion & { run: HeldRun };
 
-/** Returns the reason why a task of this kind can't have such a result, or null. */
+/** Returns the reason why a task of this kind can't have this result, or null. */
 function problemOf(
   { name, wholeResult }: JobKind<TaskDeps>,
   { partCount, item, releases, summary }: Completion,
@@ -185,7 +185,7 @@ interface AppliedTask extends Pick<CompletedTask, 'run' | 'summary'> {
   results: AppliedResults;
 }
 
-/** Ends the runs, notifies open pages about their jobs, and counts the runs, the latter two after the commit. */
+/** Ends the runs. After the commit, notifies open pages about their jobs, and counts the runs. */
 async function endRuns(tx: Tx, { wakeUps, onRun }: TaskDeps, tasks: readonly AppliedTask[]): Promise<void> {
   for (const { kind, run, results } of tasks)
     if (results.failure) await failRun(tx, kind, run, results.failure, run.attempt);

@@ -121,7 +121,7 @@ describe('an alert', () => {
     await expect.poll(async () => (await config()).state_reason).toBeNull();
   });
 
-  test('shows in lists that a version change ends its snooze, until the snooze expires', async () => {
+  test('is listed as snoozed until a version change, until its snooze expires', async () => {
     const { api, id } = await raise();
     const told = async () =>
       (await api.call('listAlerts', {})).items.map((item) => item.snoozed_until_version_changes);

@@ -70,7 +70,7 @@ async function goTo(minute: number): Promise<void> {
 
 type Happening = 'opened' | 'escalated' | 'deescalated' | 'acknowledged' | 'resolved';
 
-/** Changes alerts as evaluations and people do, through `applyAlertChanges`. */
+/** Changes alerts in the same way as evaluations and people, through `applyAlertChanges`. */
 async function happen(
   organizationId: number,
   alertIds: readonly number[],
@@ -677,7 +677,7 @@ describe('a clock jump', () => {
   });
 });
 
-test("a reminder that is due during a silence isn't sent, and the next one is", async () => {
+test("a reminder that is due during a silence isn't sent, but the next one is", async () => {
   const { organizationId, alertIds } = await makeWorld();
   await world.setSetting(organizationId, 'notification.reminder_interval_hours', 1);
   await goTo(0);

@@ -23,7 +23,7 @@ test.each<[string, Horizon, Horizon | null, number | null, Horizon | null]>([
   ],
   ['only other transactions are writing', horizon(60, '3/8'), horizon(50, '3/7'), 50, horizon(60, '3/8')],
 ])(
-  'an ID is reached only when no earlier transaction can still add entries below it: %s',
+  'exports can read up to an ID only when no earlier transaction can still add entries below it: %s',
   (_, { id, writers }, waiting, reached, expected) => {
     expect(nextVisibleHorizon({ newestId: id, writers }, waiting)).toEqual({ reached, waiting: expected });
   },

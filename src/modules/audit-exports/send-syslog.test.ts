@@ -147,7 +147,7 @@ describe('audit entries', () => {
     ],
     ['never closes it', 'timeout', (socket) => socket.resume()],
   ])(
-    "don't count as received when the receiver accepts the connection and %s",
+    "aren't considered received when the receiver accepts the connection and %s",
     async (_, code, onConnection) => {
       const port = await listen(onConnection);
       expect((await send(port, { timeoutMs: 1_500 })).error).toMatchObject({ code });
@@ -168,7 +168,7 @@ describe('audit entries', () => {
     expect(connections).toBe(1);
   });
 
-  test("don't count as received when the connection fails or the address is private", async () => {
+  test("aren't considered received when the connection fails or the address is private", async () => {
     const port = await listen(() => {});
     expect((await send(port, { hostname: 'private.test' })).error).toMatchObject({
       code: 'target_not_allowed',

@@ -132,7 +132,8 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     return;
   }
   const answer = await send(deps, claim, entries);
-  // Entries count as received only after this update. If the server stops before it, they are sent again.
+  // Entries are considered received only after this update. If the server stops before it, they are sent
+  // again.
   if (answer.error === null) {
     await finishDueRows(db, dueAuditExportsTable, [{ claim, nextDueAt: claim.now }], {
       alsoSet: sql`${horizon}, last_entry_id = ${last.id}, last_entry_at = ${last.created_at}::timestamptz,

@@ -31,8 +31,8 @@ export interface PressDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
 }
 
 /**
- * Response to a press in the chat: the updated message, or a reply that only the person who pressed the
- * button sees.
+ * Response to a button press in the chat: the updated message, or a reply that only the person who pressed
+ * the button sees.
  */
 export type PressResponse = { message: object } | { reply: ChatReply };
 

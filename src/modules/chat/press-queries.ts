@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 
 /**
- * Records a press.
+ * Records a button press.
  * @returns `false` if the press was already recorded.
  */
 export async function recordPress(
@@ -19,7 +19,7 @@ export async function recordPress(
 }
 
 /**
- * Deletes presses that are older than one hour.
+ * Deletes button presses that are older than one hour.
  * @returns The number of deleted presses.
  */
 export async function deleteOldPressesAcrossOrganizations(tx: Tx, max: number): Promise<number> {

@@ -145,7 +145,9 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       });
   }
 
-  /** Sends the response to Slack. Failures are only logged, because the press has already taken effect. */
+  /**
+   * Sends the response to Slack. Failures are only logged, because the button press has already taken effect.
+   */
   async function respondToSlack(
     { secrets }: ChatChannel,
     url: string | null,

@@ -6,7 +6,7 @@ import { readState, type StateDeps } from './read-state.ts';
 
 const server = await sharedTestServer();
 
-test('a plan reads the lists of a group once, and not again for each of its repositories', async () => {
+test('a plan reads the lists of a group only once, not again for each of its repositories', async () => {
   const { api, id: organizationId } = await server.createOrganization();
   const lists = {
     include: ['a/'],

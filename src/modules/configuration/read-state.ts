@@ -68,7 +68,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
   ],
   discovery_jobs: [
     sql`group_job_id AS managed_by`,
-    // In files, these decisions are rules.
+    // A file contains these decisions as rules.
     sql`CASE WHEN group_job_id IS NULL THEN (
       SELECT coalesce(json_agg(decision), '[]') FROM (
         SELECT json_strip_nulls(json_build_object('artifact', artifact_key, 'key', key, 'path', '/' || path,

@@ -142,7 +142,7 @@ async function assertStillAllowed(
   requireRole({ ...caller, role }, steps);
 }
 
-/** @param id the ID of the apply in progress, or null while a configuration is still being planned */
+/** @param id The ID of the apply in progress, or null while a configuration is still being planned. */
 export function applyInProgressError(id: number | null): ApiError {
   if (id === null)
     return new ApiError(

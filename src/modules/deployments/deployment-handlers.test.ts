@@ -55,7 +55,7 @@ async function createSource(): Promise<number> {
   return id;
 }
 
-describe('the first report of a place', () => {
+describe('the first report of a deployment target', () => {
   test('creates a manual scrape job with its labels and sets its version', async () => {
     const { deployment, created, is_repeat } = await report({
       commit: '9fceb02',
@@ -88,13 +88,13 @@ describe('the first report of a place', () => {
     expect(items).toMatchObject([{ version: '1.0.0', commit_sha: '9fceb02', source: 'manual' }]);
   });
 
-  test('creates one scrape job even if several reports of the place arrive at the same time', async () => {
+  test('creates one scrape job even if several reports of the target arrive at the same time', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => report({ version: `1.0.${index}` })));
     expect(await jobs()).toHaveLength(1);
     expect(await ledger()).toHaveLength(6);
   });
 
-  test('uses the labels that the settings name', async () => {
+  test('uses the label names from the settings', async () => {
     for (const [key, value] of Object.entries({
       'environments.label': 'stage',
       'environments.service_label': 'app',
@@ -107,7 +107,7 @@ describe('the first report of a place', () => {
     ]);
   });
 
-  test('leaves entries in the audit log about what it creates', async () => {
+  test('adds entries to the audit log about the resources that it creates', async () => {
     await createDefaultRule();
     await report({ gather_job_id: await createReleases(server, acme, ['1.0.0', '2.0.0']) });
     const { items } = await acme.api.call('listAuditLog', { query: { limit: 2 } });
@@ -119,7 +119,7 @@ describe('the first report of a place', () => {
 });
 
 describe('the scrape job of a report', () => {
-  test('can be one that a person created with these labels, and gets the labels that it lacks', async () => {
+  test("can be one that a person created with these labels, and gets the labels that it doesn't have yet", async () => {
     const { id } = await acme.api.call('createScrapeJob', {
       body: {
         name: 'Our checkout',
@@ -156,7 +156,7 @@ describe('the scrape job of a report', () => {
     });
   });
 
-  test('is the one of its labels, however many scrape jobs the service has in the environment', async () => {
+  test('is found by its labels, regardless of how many scrape jobs the service has in the environment', async () => {
     await sql`INSERT INTO scrape_jobs (organization_id, name, parser_type, labels)
       SELECT ${acme.id}, 'checkout ' || n, 'manual',
         jsonb_build_object('service', 'checkout', 'environment', 'production', 'cluster', 'c' || n)
@@ -182,7 +182,7 @@ describe('the scrape job of a report', () => {
     expect((await jobs())[0]!.labels).toMatchObject({ owner: 'erin', team: 'payments' });
   });
 
-  test('is another one if someone gives it the label of another place while the report waits', async () => {
+  test('is a different one if someone gives it the label of another target while the report waits', async () => {
     const { deployment } = await report();
     const { id } = deployment.scrape_job!;
     const waiting = await transaction(server.db, async (tx) => {
@@ -242,7 +242,7 @@ describe('the time of a report', () => {
     ]);
   });
 
-  test('orders reports, and reports of the same time are ordered by their arrival', async () => {
+  test('determines the order of reports, and reports with the same time are ordered by their arrival', async () => {
     const time = minutesAgo(5);
     await report({ version: '2.0.0', time });
     await report({ version: '1.0.0', time });
@@ -266,7 +266,7 @@ describe('the time of a report', () => {
     });
   });
 
-  test('is that of the latest version if it has none, even if the clock of another sender is ahead', async () => {
+  test('is the time of the latest version if none is given, even if the clock of another sender is ahead', async () => {
     await report({ version: '2.0.0', time: minutesAgo(-4) });
     const rollback = await report();
     expect(rollback.deployment).toMatchObject({ version: '1.0.0', is_late: false, is_current: true });
@@ -274,7 +274,7 @@ describe('the time of a report', () => {
     expect((await ledger()).map(({ is_current }) => is_current)).toEqual([true, false]);
   });
 
-  test('is never late because the clock of the server was ahead', async () => {
+  test("isn't considered late because the clock of the server was ahead", async () => {
     const { deployment } = await report();
     await sql`UPDATE scrape_jobs SET latest_deployed_at = latest_deployed_at + interval '1 day'
       WHERE organization_id = ${acme.id} AND id = ${deployment.scrape_job!.id}`.execute(server.db);
@@ -303,7 +303,7 @@ describe('the time of a report', () => {
     expect(await ledger()).toHaveLength(1);
   });
 
-  test('and the version identify a repeated report, which is not stored again', async () => {
+  test("identifies a repeated report together with the version, and the repeated report isn't stored again", async () => {
     await createDefaultRule();
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     const time = minutesAgo(5);
@@ -341,13 +341,13 @@ test('a retried report without a time is stored once, but the same version can b
 });
 
 describe('many reports at the same time', () => {
-  test('are all stored, and leave each place with the version of the latest time', async () => {
+  test('are all stored, and each target ends up with the version of the latest report', async () => {
     const reports = Array.from({ length: 60 }, (_, index) => ({
       service: ['a', 'b', 'c'][index % 3]!,
       version: `1.0.${index}`,
       time: minutesAgo(1 + index),
     }));
-    // Each report arrives once, in an order that has nothing to do with its time.
+    // Each report arrives once, in an order that is unrelated to its time.
     const waiting = reports.map((_, index) => reports[(index * 37) % reports.length]!);
     const send = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) await report(next);
@@ -363,7 +363,7 @@ describe('many reports at the same time', () => {
     }
   });
 
-  test('of other places don’t wait for a scrape job that is locked', async () => {
+  test('of other targets don’t wait for a scrape job that is locked', async () => {
     const { deployment } = await report();
     await report({ service: 'shop' });
     await transaction(server.db, async (tx) => {
@@ -378,7 +378,7 @@ test.each([
   { configs: 200, turns: 0 },
   { configs: 201, turns: 1 },
 ])(
-  'a report has $turns turns among large changes if $configs configurations use its scrape job',
+  'a report requires $turns evaluation turns if $configs configurations use its scrape job',
   async ({ configs, turns }) => {
     await createDefaultRule();
     const { alert_config } = await report({
@@ -411,7 +411,7 @@ test.each([
 );
 
 describe('the alert configuration of a report', () => {
-  test('compares with the reported gather job by the default rule, and opens alerts', async () => {
+  test('compares the version with the reported gather job by the default rule, and opens alerts', async () => {
     const rule_id = await createDefaultRule();
     const gather_job_id = await createReleases(server, acme, ['1.0.0', '2.0.0']);
     const { alert_config, gather_job, created, not_compared } = await report({ gather_job_id });
@@ -431,7 +431,7 @@ describe('the alert configuration of a report', () => {
     await expect.poll(async () => (await acme.api.call('getAlertConfig', { path })).state).toBe('ok');
   });
 
-  test('compares with the gather job that reads the artifact', async () => {
+  test('compares the version with the gather job that reads the artifact', async () => {
     await createDefaultRule();
     const gather_job_id = await createSource();
     for (const artifact of ['https://github.com/ACME/web/releases', 'pkg:github/acme/web@1.0.0'])
@@ -442,7 +442,7 @@ describe('the alert configuration of a report', () => {
     expect((await acme.api.call('listAlertConfigs')).total).toBe(1);
   });
 
-  test('follows the corrections and aliases of the organization', async () => {
+  test('respects the corrections and aliases of the organization', async () => {
     await createDefaultRule();
     const gather_job_id = await createSource();
     await acme.api.call('createArtifactCorrection', {
@@ -496,7 +496,7 @@ describe('the alert configuration of a report', () => {
     });
   });
 
-  test('is created by a repeat after the reason is gone', async () => {
+  test('is created by a repeated report after the reason is resolved', async () => {
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     expect(await report({ gather_job_id })).toMatchObject({ not_compared: { code: 'no_default_rule' } });
     await createDefaultRule();
@@ -523,7 +523,7 @@ describe('the alert configuration of a report', () => {
     expect(await report({ gather_job_id })).toMatchObject({ created: { alert_config: true } });
   });
 
-  test('is the existing one, even if it uses another rule', async () => {
+  test('is the existing one, even if that uses another rule', async () => {
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     const rule = await createDefaultRule();
     const { deployment } = await report();
@@ -539,7 +539,7 @@ describe('the alert configuration of a report', () => {
       });
   });
 
-  test('is not created by a late report, which adds no labels either', async () => {
+  test("isn't created by a late report, which doesn't add labels either", async () => {
     await createDefaultRule();
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     await report();

@@ -39,7 +39,8 @@ async function conflictIfTaken<Stored>(report: Promise<Stored>): Promise<Stored>
   try {
     return await report;
   } catch (error) {
-    // A person created the same alert configuration, or the same event for another place arrived, at the same time.
+    // A person created the same alert configuration, or the same event arrived for another deployment target,
+    // at the same time.
     if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
     throw error;
   }

@@ -82,7 +82,7 @@ const isCurrent = sql<boolean>`coalesce(
         AND same.deployed_at = d.deployed_at
       ORDER BY same.id DESC LIMIT 1), false)`;
 
-/** Lists deployments, the latest ones first. */
+/** Lists deployments, most recent first. */
 export async function listDeployments(
   db: Database,
   organizationId: number,
@@ -116,14 +116,14 @@ export async function findDeployment(
 /** Service, component, and environment of a report. */
 export interface DeploymentTarget {
   service: string;
-  /** Empty if the report names no component. */
+  /** Empty if the report contains no component. */
   component: string;
   environment: string;
 }
 
 /**
- * Makes other reports of the same place wait until the transaction ends, so that two reports can't both
- * create its scrape job. Reports of other places don't wait.
+ * Makes other reports of the same target wait until the transaction ends, so that two reports can't both
+ * create its scrape job. Reports of other targets don't wait.
  */
 export async function lockDeploymentTarget(
   tx: Tx,
@@ -135,7 +135,7 @@ export async function lockDeploymentTarget(
 }
 
 /**
- * Lists the manual scrape jobs of a place whose labels don't contradict the given ones: no label has another
+ * Lists the manual scrape jobs of a target whose labels don't contradict the given ones: no label has another
  * value. Jobs with all of the labels come first, then the oldest ones.
  */
 export async function listJobsOfTarget(

@@ -50,7 +50,7 @@ const numberedNames = 20;
 /**
  * Stores the report of a deployment in one transaction. Also sets the version of its scrape job, unless a
  * later version is known, and compares the version with the gather job that the report leads to. Only reports
- * of the same place wait for each other.
+ * of the same target wait for each other.
  *
  * @param eventKey Identifies the event that contains the report. An event is stored only once.
  */
@@ -96,7 +96,8 @@ async function storeReport(
     const job = await lockJob(tx, organizationId, environmentSettingsOf(settings), place, labels);
     // A later time was stored while the clock of the server was ahead. It would make every correct report late.
     const knownAt = job?.deployed_at != null && job.deployed_at <= latest ? job.deployed_at : null;
-    // A report without a time is the last one that arrived, even if the clock of another sender is ahead.
+    // A report without a time is the latest one, because it arrived last, even if the clock of another sender
+    // is ahead.
     const deployedAt = reportedAt ?? (knownAt !== null && knownAt > now ? knownAt : now);
     const isLate = knownAt !== null && deployedAt < knownAt;
     const isNewJob = job === null;
@@ -131,7 +132,8 @@ async function storeReport(
         isFromEvent: eventKey !== null,
       });
     const id = repeated ?? (await insertDeployment(tx, organizationId, deployment, actor));
-    // A recorded version publishes the change of its scrape job, and a late report records none.
+    // Recording a version also publishes the change of its scrape job, but a late report doesn't record a
+    // version.
     if (isLate) publishChanges(tx, wakeUps, organizationId, 'scrape_job', [scrapeJob.id], 'updated');
     const { isNew, ...compared } = await compare(tx, wakeUps, context, scrapeJob, report, {
       ruleId: settings.default_rule_id,
@@ -195,7 +197,7 @@ function checkUrl(text: string | null): void {
     throw invalidField('url', 'must not contain a user name or password');
 }
 
-/** Returns the place of a report, and all labels of its scrape job. */
+/** Returns the deployment target of a report, and all labels of its scrape job. */
 function placeOf(
   settings: SettingValues,
   { service, environment, labels }: Report,
@@ -241,7 +243,9 @@ async function lockJob(
   );
 }
 
-/** Number of times that the scrape job of a report is looked for. Two are enough unless its labels change twice. */
+/**
+ * Maximum number of searches for the scrape job of a report. Two are enough unless its labels change twice.
+ */
 const maxLockAttempts = 5;
 
 async function findJob(
@@ -308,7 +312,7 @@ async function createJob(
   return row!;
 }
 
-/** Adds the labels that a scrape job lacks. Its other labels don't change. */
+/** Adds the labels that a scrape job doesn't have yet. Its other labels don't change. */
 async function addLabels(
   tx: Tx,
   wakeUps: WakeUps,
@@ -384,7 +388,10 @@ async function compare(
   return { gather_job: gatherJob, alert_config, not_compared: null, isNew: true };
 }
 
-/** Returns the gather job of a report, or the reason why it has none. Throws 400 if the named one doesn't exist. */
+/**
+ * Returns the gather job of a report, or the reason why it has none. Throws 400 if `gather_job_id` doesn't
+ * exist.
+ */
 async function findGatherJobOf(
   tx: Tx,
   organizationId: number,

@@ -24,7 +24,7 @@ interface Changes {
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** Returns an event in the form of the examples of the CDEvents specification. */
+/** Returns an event in the format of the examples in the CDEvents specification. */
 function eventWith({
   id = '7b1f5c1e-9f7e-4f0c-b6f1-6a4d6f2a9c01',
   source = '/ci/deployer',
@@ -157,7 +157,7 @@ describe('an event', () => {
     expect(await ledger()).toHaveLength(4);
   });
 
-  test('leads to the gather job that reads its artifact', async () => {
+  test('is compared with the gather job that reads its artifact', async () => {
     const { id } = await acme.api.call('createRule', {
       body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
     });
@@ -173,7 +173,7 @@ describe('an event', () => {
 });
 
 describe('a repeated event', () => {
-  test('has the same source and ID, and is stored once in either mode', async () => {
+  test('has the same source and ID as an earlier one, and is stored only once, in either mode', async () => {
     const event = eventWith();
     const first = await report(envelopeOf(event), inEnvelope);
     for (const repeat of [
@@ -198,7 +198,7 @@ describe('a repeated event', () => {
     expect(await jobs()).toMatchObject([{ latest_version: '1.14.2' }]);
   });
 
-  test('is another one for another service, so that no sender can block the events of others', async () => {
+  test('is a new event if the service differs, so that no sender can block the events of others', async () => {
     await report(eventWith({ service: 'staging-only' }));
     expect(await report(eventWith())).toMatchObject({
       is_repeat: false,
@@ -212,7 +212,7 @@ describe('a repeated event', () => {
     expect(await ledger()).toHaveLength(1);
   });
 
-  test('is another one for another source, another ID, and another organization', async () => {
+  test('is a new event if the source, the ID, or the organization differs', async () => {
     await report(eventWith({ id: 'a', source: '/b' }));
     await report(eventWith({ id: 'a', source: '/c', artifactId: 'pkg:generic/checkout@2.0.0' }));
     await report(eventWith({ id: 'b', source: '/b', artifactId: 'pkg:generic/checkout@3.0.0' }));
@@ -274,7 +274,7 @@ describe('a request', () => {
     );
     await checkRejected(await post(event, inEnvelope), 400, 'specversion', /required/);
     await checkRejected(await post(envelopeOf(event)), 400, 'context', /required/);
-    // An envelope that is not declared as one is validated as an event.
+    // An envelope without the media type of an envelope is validated as an event.
     const both = { ...event, specversion: '1.0', data: 7, id: 'x', source: 'y', type: 'z' };
     expect(await report(both)).toMatchObject({ is_repeat: false });
   });

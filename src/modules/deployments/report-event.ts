@@ -42,7 +42,8 @@ export async function reportDeploymentEvent(
   const report = { ...read.report, gather_job_id: null, commit: null, url: null, labels: {} };
   const { source, id } = event.context;
   if (source === senderUrl(deps.baseUrl, request.caller.organizationId)) return null;
-  // The place is part of the key, so that a sender that may report only one place can't block the events of another.
+  // The target is part of the key. Otherwise, a sender for one target could block the events of another
+  // target.
   const eventKey = createHash('sha256')
     .update(JSON.stringify([source, id, report.service, report.environment]))
     .digest();
@@ -78,7 +79,7 @@ function decode(text: string): string {
   }
 }
 
-/** Replaces the names of the fields of a report by those of the event. */
+/** Replaces the field names of a report with those of the event. */
 function withEventFields(error: unknown, prefix: string): unknown {
   if (!(error instanceof ApiError) || error.options.errors === undefined) return error;
   const errors = error.options.errors.map(({ field, message }) => ({

@@ -71,7 +71,7 @@ async function countEvents(organization = acme): Promise<number> {
 }
 
 describe('a channel with the CDEvents preset', () => {
-  test('gets an event for each reported change of a version, in its order', async () => {
+  test('gets an event for each reported change of a version, in the order of the changes', async () => {
     await createChannel();
     const artifact = 'ghcr.io/acme/checkout';
     await report('1.0.0', { artifact, time: minutesAgo(50) });
@@ -128,7 +128,7 @@ describe('a channel with the CDEvents preset', () => {
     expect(await countEvents()).toBe(1);
   });
 
-  test('is the only one that gets these events, without a notification rule', async () => {
+  test('is the only channel that gets these events, without a notification rule', async () => {
     const other = await createWebhookInbox();
     atEndOfFile(() => other.close());
     const { id } = await acme.api.call('createNotificationChannel', {
@@ -191,7 +191,7 @@ describe('an event that a tool sends back', () => {
     expect(await countEvents()).toBe(2);
   });
 
-  test('is a report for another organization, which doesn’t send it again', async () => {
+  test('is stored as a report in another organization, which doesn’t send it again', async () => {
     const other = await server.createOrganization();
     await createChannel();
     await createChannel('cdevents', other);

@@ -75,7 +75,7 @@ test("keys at a URL without TLS are not fetched if the provider's issuer uses TL
   expect(asked).not.toContain(jwksUri);
 });
 
-test('an endpoint without TLS is named, with the likely cause', async () => {
+test('the error for an endpoint without TLS contains the endpoint and the likely cause', async () => {
   const tokenEndpoint = 'http://login.example.com/token';
   const { connection, asked } = await providerWith(`${issuer}/keys`, { token_endpoint: tokenEndpoint });
   await expect(connection.refresh('a refresh token', 'ada')).rejects.toMatchObject({

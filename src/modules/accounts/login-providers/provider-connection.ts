@@ -48,7 +48,7 @@ export interface ProviderConnection {
    */
   redirectUri: string;
   authorizationUrl(checks: AuthorizationChecks): Promise<URL>;
-  /** @param query Query with which the browser returned. */
+  /** @param query Query of the URL to which the provider redirected the browser. */
   exchange(query: URLSearchParams, checks: AuthorizationChecks): Promise<ProviderResponse>;
   /** Confirms the person with a refresh token. Null if the provider no longer accepts it. */
   refresh(refreshToken: string, subject: string): Promise<ProviderResponse | null>;

@@ -31,7 +31,7 @@ export interface ProviderSettings {
   requiredClaims: Readonly<Record<string, readonly string[]>>;
   /** True if people without an account get one when they log in. */
   createsAccounts: boolean;
-  /** True if email addresses count as verified even if the provider doesn't report them as verified. */
+  /** True if email addresses are treated as verified even if the provider doesn't report them as verified. */
   trustsEmail: boolean;
   /** True if logging out of Pacekeeper also ends the session at the provider. */
   endsProviderSession: boolean;
@@ -44,7 +44,7 @@ export interface GroupSettings {
   role: (typeof groupRoles)[number];
 }
 
-/** Methods with which the server authenticates itself at the provider, with the names of OpenID Connect Discovery. */
+/** Methods by which the server authenticates to the provider, with the names of OpenID Connect Discovery. */
 const clientAuthentications = [
   'client_secret_basic',
   'client_secret_post',

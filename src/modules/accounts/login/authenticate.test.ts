@@ -89,7 +89,7 @@ describe('an API key', () => {
     ['is_active = false', 'The API key is disabled. Ask an administrator to enable it.'],
     [`expires_at = pacekeeper_now() - interval '1 second'`, 'The API key has expired. Create a new one.'],
     ['is_active = true, deactivated_at = pacekeeper_now()', 'The API key was revoked. Create a new one.'],
-  ])('with the correct secret gets the reason for its rejection: %s', async (change, detail) => {
+  ])('with the correct secret is rejected with the reason: %s', async (change, detail) => {
     const { organizationId } = await makeUser('viewer');
     const { id, key } = await makeKey(organizationId, 'viewer');
     await sql`UPDATE api_keys SET ${sql.raw(change)} WHERE id = ${id}`.execute(db);
@@ -433,7 +433,7 @@ describe('the session cookie', () => {
     expect((await call(read, { cookies, headers: { authorization: 'Digest x' } })).status).toBe(401);
   });
 
-  test('is used behind a proxy that has its own login and forwards it', async () => {
+  test('is used behind a proxy that forwards the Authorization header of its own login', async () => {
     const headers = { authorization: 'Basic YTpi' };
     expect((await call(read, { cookies: await cookieOf(), headers })).status).toBe(200);
     const { organizationId } = await makeUser('member');
@@ -458,7 +458,7 @@ test('requests without credentials or with both an API key and an access token a
   expect((await call(read, { key, token })).status).toBe(401);
 });
 
-test('requests with missing or misplaced credentials get a hint where to send them', async () => {
+test('requests with missing or misplaced credentials get an error that explains where to send credentials', async () => {
   const { token } = await login(await makeUser('member'));
   const detailOf = async (credentials: Call) => (await call(read, credentials)).body as unknown;
   expect(await detailOf({})).toMatchObject({

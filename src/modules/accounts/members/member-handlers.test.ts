@@ -159,7 +159,7 @@ describe('an invitation', () => {
     ['admin', 'owner', 403],
     ['owner', 'owner', 201],
     ['member', 'viewer', 403],
-  ])('created by %s for the role %s returns status %i', async (own, role, status) => {
+  ])('that %s creates for the role %s results in the status %i', async (own, role, status) => {
     const { token } = await loggedIn(own);
     expect((await invite(token, newAddress(), role)).status).toBe(status);
   });

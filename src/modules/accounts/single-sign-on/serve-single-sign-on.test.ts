@@ -5,7 +5,7 @@ import { toLocalPath } from './serve-single-sign-on.ts';
 const baseUrl = 'https://pacekeeper.example.com';
 
 test.each(['a', 'é', '€', '"', ' x'])(
-  'a path of the character “%s” is kept only if it is short after percent-encoding',
+  'a path that repeats the character “%s” is kept only if it is short after percent-encoding',
   (character) => {
     for (let count = 1; count <= maxNextLength; count *= 2)
       expect(toLocalPath(`/${character.repeat(count)}`, baseUrl).length).toBeLessThanOrEqual(maxNextLength);

@@ -8,7 +8,7 @@ let acme: TestOrganization;
 
 const packageKey = 'Go/example.org/web';
 
-/** Stores records about versions from 1.1.0 up to and without the given version. */
+/** Stores records about versions from 1.1.0 (inclusive) to the given version (exclusive). */
 async function storeRecords(
   records: readonly { id: string; aliases: string[]; fixed: string; published: string | null }[],
 ): Promise<void> {
@@ -51,7 +51,7 @@ beforeEach(async () => {
   acme = await server.createOrganization();
 });
 
-/** Creates software that had each version for 5 days, the last one until now. */
+/** Creates software that had each version for 5 days. The last version is the current one. */
 async function createSoftware(
   versions: readonly string[],
 ): Promise<{ gatherJobId: number; configId: number }> {
@@ -71,18 +71,18 @@ async function createSoftware(
   return { gatherJobId, configId };
 }
 
-test('exposures to a vulnerability are those of affected versions since its first record was published', async () => {
+test('the exposures to a vulnerability are those of affected versions after its first record was published', async () => {
   await createSoftware(['1.1.0', '1.2.0', '1.2.5', '1.0.0']);
   for (const vulnerability_id of ['CVE-2026-1', 'GO-2026-1', 'GHSA-aaaa']) {
     const { items, known_since } = await acme.api.call('listExposures', { query: { vulnerability_id } });
     expect(known_since).toBe(published);
     expect(items.map(({ version }) => version)).toEqual(['1.2.5', '1.2.0']);
-    // Only the time after the publication counts.
+    // Exposures are counted only from the publication on.
     expect(items.map(({ known_seconds }) => Math.round(known_seconds / 86_400))).toEqual([5, 4]);
   }
 });
 
-test('exposures to a vulnerability without a time of publication are those of any time', async () => {
+test('the exposures to a vulnerability without a publication time are not limited to a period', async () => {
   const { gatherJobId } = await createSoftware(['1.1.0', '1.2.0', '1.1.5']);
   const { items, known_since } = await acme.api.call('listExposures', {
     query: { vulnerability_id: 'GO-2026-2', gather_job_id: gatherJobId },
@@ -114,7 +114,7 @@ test('other filters of versions are rejected together with a vulnerability', asy
   ).rejects.toMatchObject({ status: 400, errors: [{ field: 'version' }] });
 });
 
-test('a known vulnerability of an alert configuration has the time of its first publication', async () => {
+test('a known vulnerability of an alert configuration contains the time of its first publication', async () => {
   const { configId } = await createSoftware(['1.1.0']);
   const rule = await acme.api.call('createRule', {
     body: { name: 'Vulnerabilities', rule_type: 'known_vulnerabilities', thresholds: { high: 1 } },

@@ -24,7 +24,7 @@ interface SoftwareRow {
 
 interface AffectedSoftware {
   software: SelectedSoftware[];
-  /** Time at which the first record of the vulnerability was published. Null if no record says so. */
+  /** Time at which the first record of the vulnerability was published. Null if no record contains a time. */
   knownSince: Date | null;
 }
 

@@ -43,7 +43,7 @@ const createGitPlace = () =>
     is_active: false,
   });
 
-/** Compares a place with a gather job. */
+/** Compares a scrape job with a gather job. */
 async function compare(scrapeJobId: number, gatherJobId: number): Promise<number> {
   const rule = await acme.api.call('createRule', {
     body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },
@@ -75,7 +75,7 @@ const day = 86_400;
 const daysAgo = (days: number) => new Date(Date.now() - days * day * 1_000).toISOString();
 
 describe('an exposure', () => {
-  test('begins with the reading of a version and ends with the reading of another one', async () => {
+  test('begins when a version is first read and ends when another version is read', async () => {
     const id = await createPlace(['1.0.0', '1.0.0'], { labels: { team: 'payments' } });
     await passDays(3);
     await set(id, '1.1.0');
@@ -100,7 +100,7 @@ describe('an exposure', () => {
     expect(Math.round(current!.known_seconds / day)).toBe(2);
   });
 
-  test('names the owner by the label in the settings', async () => {
+  test('contains the owner from the label in the settings', async () => {
     await acme.api.call('putOrgOverride', {
       path: { key: 'notification.owner_label' },
       body: { value: 'squad' },
@@ -109,7 +109,7 @@ describe('an exposure', () => {
     expect(await exposures()).toMatchObject([{ owner: 'blue' }]);
   });
 
-  test('has another spelling, but no other period, when the transform of its scrape job changes', async () => {
+  test('changes only its spelling, not its period, when the transform of its scrape job changes', async () => {
     const id = await createPlace(['1.0.0', '1.1.0']);
     const before = await exposures();
     await acme.api.call('updateScrapeJob', { path: { id }, body: { version_transform: 'add_v_lower' } });
@@ -142,7 +142,7 @@ describe('an exposure', () => {
 });
 
 describe('a gap', () => {
-  test('begins with the last reading before a failed run and ends with the next reading', async () => {
+  test('begins with the last successful reading before a failed run and ends with the next successful reading', async () => {
     const id = await createGitPlace();
     const read = (version: string) =>
       sql`WITH job AS (
@@ -179,7 +179,7 @@ describe('a gap', () => {
     expect(Math.round(first!.known_seconds / day)).toBe(2);
   });
 
-  test('that the reading of another version ends is after the end of the known time', async () => {
+  test("that ends when another version is read isn't part of the known time", async () => {
     const id = await createPlace(['1.0.0']);
     await passDays(2);
     await acme.api.call('updateScrapeJob', { path: { id }, body: { is_active: false } });
@@ -194,7 +194,7 @@ describe('a gap', () => {
     expect(Math.round(former!.known_seconds / day)).toBe(2);
   });
 
-  test('counts only with its time in the range of the request', async () => {
+  test('is subtracted from the known time only as far as it overlaps the range of the request', async () => {
     const id = await createPlace(['1.0.0']);
     await passDays(2);
     await acme.api.call('updateScrapeJob', { path: { id }, body: { is_active: false } });
@@ -247,7 +247,7 @@ describe('exposures of software', () => {
     });
   });
 
-  test('are found by the digest of a release, or of a version that contains it', async () => {
+  test('are found by the digest of a release, or of a version that contains the digest', async () => {
     const gather_job_id = await createSoftware();
     const digest = `sha256:${'a'.repeat(64)}`;
     await sql`UPDATE releases SET digest = ${digest}
@@ -259,7 +259,7 @@ describe('exposures of software', () => {
     expect(await versionsOf({ gather_job_id, digest })).toEqual([`1.3.0@${digest}`, '1.1.0']);
   });
 
-  test('are those of the software that alert configurations compare, or that the last of them compared', async () => {
+  test('belong to the software that an alert configuration compares with, or last compared with', async () => {
     const wrong = await createReleases(server, acme, ['1.0.0']);
     const right = await createReleases(server, acme, ['1.0.0']);
     const place = await createPlace(['1.0.0']);
@@ -274,7 +274,7 @@ describe('exposures of software', () => {
   });
 
   test.each([['version_range', '>1'] as const, ['digest', `sha256:${'0'.repeat(64)}`] as const])(
-    'require a gather job to be found by %s',
+    'can be found by %s only together with a gather job',
     async (field, value) => {
       await expect(exposures({ [field]: value })).rejects.toMatchObject({
         status: 400,
@@ -293,7 +293,7 @@ describe('the list of exposures', () => {
     expect(await versionsOf({ is_current: false })).toEqual(['1.0.0']);
   });
 
-  test('contains nothing of another organization, whose gather job has no exposures', async () => {
+  test('contains no exposures of other organizations, even for their gather jobs', async () => {
     const gatherJobId = await createReleases(server, acme, ['1.0.0']);
     const place = await createPlace(['1.0.0']);
     await compare(place, gatherJobId);
@@ -314,7 +314,7 @@ describe('retention', () => {
     await acme.api.call('putOrgOverride', { path: { key: 'retention.versions_days' }, body: { value: 30 } });
   });
 
-  test('deletes exposures after the period in the setting, and the last one of a deleted scrape job', async () => {
+  test('deletes exposures after the period in the setting, including the last one of a deleted scrape job', async () => {
     const kept = await createPlace(['1.0.0']);
     await passDays(20);
     await set(kept, '1.1.0');

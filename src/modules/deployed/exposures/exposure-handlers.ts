@@ -168,7 +168,7 @@ function knownTimeOf(
     return { until, lastSeenAt: until };
   }
   const [lastGap] = gaps.last;
-  // The reading that found another version also ended the gap.
+  // Reading another version also ended the gap.
   const hasGapAtEnd = lastGap !== undefined && new Date(lastGap.until) >= ended_at;
   return { until: ended_at, lastSeenAt: hasGapAtEnd ? new Date(lastGap.since) : ended_at };
 }

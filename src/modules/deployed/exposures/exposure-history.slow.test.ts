@@ -32,7 +32,10 @@ const organizationId = 1;
 
 type Kind = 'git' | 'manual' | 'discovered';
 
-/** An observation of a scrape job: a reading, or the notice that it isn't read. */
+/**
+ * An observation of a scrape job: either a version that was read, or the information that the job isn't read
+ * anymore.
+ */
 type Contact = { atMs: number } & ({ version: string } | { isBreak: true });
 
 interface Place {
@@ -56,7 +59,10 @@ interface Known {
   intervals: [fromMs: number, toMs: number][];
 }
 
-/** The reference. A version is known from a reading to the next contact, if that is a reading as well. */
+/**
+ * The reference model. A version is known from one reading to the next contact, if that contact is a reading
+ * as well.
+ */
 function referenceOf({ contacts, kind }: Place, nowMs: number): Known[] {
   const exposures: Known[] = [];
   let gapSince: number | null = null;
@@ -66,7 +72,7 @@ function referenceOf({ contacts, kind }: Place, nowMs: number): Known[] {
     const current = exposures.at(-1);
     if ('isBreak' in contact) {
       const before = contacts[index - 1];
-      // Only a person can say that a manual version is no longer deployed, so it is known until the break.
+      // Only a person can report that a manual version is no longer deployed, so it is known until the break.
       if (before && 'version' in before) gapSince = kind === 'manual' ? atMs : before.atMs;
       if (!next && current && gapSince !== null) {
         current.gaps.unshift([gapSince, null]);
@@ -152,7 +158,7 @@ function notice(place: Place): void {
 
 function noticeReading(place: Place): void {
   place.contacts.push({ atMs: nowMs, version: place.prefix + place.rawVersion });
-  // Nothing is known after the reading of a disabled job.
+  // After the reading of a disabled job, the version isn't known anymore.
   if (!place.isActive) notice(place);
 }
 
@@ -165,7 +171,7 @@ async function read(tx: Tx, place: Place): Promise<void> {
   noticeReading(place);
 }
 
-/** A scan of the place's discovery job, whose result is the item as it is now. */
+/** Runs the discovery job of a scrape job. The result is the item in its current state. */
 async function scan(tx: Tx, place: Place): Promise<void> {
   const { rows } = await sql<{ before: Date | null }>`
     SELECT last_success_at AS before FROM discovery_jobs WHERE ${whereDiscovery(place)}`.execute(tx);
@@ -202,7 +208,7 @@ const changeTransform: Step = async (tx, place) => {
   await sql`UPDATE scrape_jobs SET version_transform = ${place.prefix === '' ? 'none' : 'add_v_lower'}
     WHERE ${where(place)}`.execute(tx);
   await reapplyTransform(tx, noWakeUps, organizationId, place.id);
-  // The last readings have another spelling.
+  // The last readings now have another spelling.
   const former = place.contacts.findLast((contact) => 'version' in contact);
   for (const contact of place.contacts.toReversed()) {
     if (!('version' in contact)) continue;
@@ -299,7 +305,7 @@ async function exposuresOf(
 const ms = (time: string) => Date.parse(time);
 
 describe('after a random history', () => {
-  test('exposures and their gaps equal those of the reference', async () => {
+  test('exposures and their gaps are the same as in the reference model', async () => {
     let compared = 0;
     for (const place of places) {
       const expected = referenceOf(place, nowMs).toReversed();
@@ -327,7 +333,7 @@ describe('after a random history', () => {
     expect(compared).toBeGreaterThan(jobCount * 3);
   });
 
-  test('an exposure never claims more time of any range than was observed', async () => {
+  test('an exposure never includes more known time in any range than was observed', async () => {
     const startMs = Date.UTC(2026, 0, 1);
     for (const place of places) {
       const times = [

@@ -61,7 +61,7 @@ interface EndedGaps {
 /** Maximum number of gaps of an exposure in a response. */
 export const maxGaps = 100;
 
-/** Reads the time of the data, and the label that names owners. */
+/** Reads the current time of the data, and the label whose values are owners. */
 export async function readExposureContext(
   db: Database,
   organizationId: number,
@@ -75,7 +75,7 @@ export async function readExposureContext(
   return { now, ownerLabel: ownerLabel ?? settingDefinitions[key].default };
 }
 
-/** Lists exposures, the latest ones first. */
+/** Lists exposures, most recent first. */
 export async function listExposures(
   db: Database,
   organizationId: number,

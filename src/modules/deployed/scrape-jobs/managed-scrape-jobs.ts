@@ -218,7 +218,7 @@ export async function lockItemOf(tx: Tx, organizationId: number, scrapeJobId: nu
   );
 }
 
-/** Keeps a job enabled or disabled as set by a user when its missing item is found again. */
+/** Keeps a job enabled or disabled, as the user set it, when its missing item is found again. */
 export async function keepActiveState(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
     UPDATE discovered_items SET pauses_job = false

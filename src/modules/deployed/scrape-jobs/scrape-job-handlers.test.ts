@@ -121,7 +121,7 @@ describe('scrape jobs', () => {
     expect(changed.last_run).toMatchObject({ status: 'canceled' });
   });
 
-  test('can be run manually even when disabled, with only one queued run, unless the job is a manual one', async () => {
+  test("can be run manually even when disabled, with only one queued run, unless the job's version is set manually", async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { id } = await createJob(organization, { is_active: false });
@@ -202,7 +202,7 @@ describe('the schedule of a scrape job', () => {
     expect(rows).toEqual([{ lease_token: null }]);
   });
 
-  test('still starts a run that is due after a rename', async () => {
+  test('still starts a run that was due before a rename', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { id } = await createJob(organization, { cron_expression: '@yearly' });

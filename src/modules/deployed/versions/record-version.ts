@@ -22,7 +22,7 @@ export interface FoundVersion {
   match?: VersionMatch | null;
   /** Time at which the version was deployed, according to its report. Omitted: now. */
   deployedAt?: Date | null;
-  /** Artifact that a report named. */
+  /** Artifact that the report of the version contained. */
   artifact?: string | null;
   /**
    * True if a CDEvent reported the version. Its receivers already know it, and no event is sent about it, so that

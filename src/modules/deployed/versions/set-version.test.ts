@@ -39,7 +39,7 @@ describe('a version that is set manually', () => {
   test.each([
     { configs: 200, turns: 0 },
     { configs: 201, turns: 1 },
-  ])('requires $turns turns if $configs configurations use its scrape job', async ({ configs, turns }) => {
+  ])('requires $turns evaluation turns if $configs configurations use its scrape job', async ({ configs, turns }) => {
     const organization = await server.createOrganization();
     const { scrapeJobId, configId } = await createMonitoredSoftware(server, organization);
     await sql`
@@ -157,7 +157,7 @@ describe('a version that is set manually', () => {
     expect((await api.call('getScrapeJob', { path: { id } })).latest_version).toBe(items[0]!.version);
   });
 
-  test('returns the version before the change, and none for an unchanged version', async () => {
+  test('returns the version before the change, and no version if nothing changed', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const id = await createManual(organization);
@@ -270,7 +270,7 @@ describe('the version history', () => {
     return items.map((item) => `${item.version}${item.is_change ? '*' : ''}`);
   }
 
-  test('loses the oldest unchanged snapshots beyond its limit, and no changes', async () => {
+  test('loses the oldest unchanged snapshots beyond its limit, but no changes', async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { history_limit: 2 });
     await setVersions(organization, id, ['1', '1', '1', '2', '2']);

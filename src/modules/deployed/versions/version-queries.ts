@@ -46,7 +46,8 @@ export async function listVersions(
       sql<Version['version_transform']>`v.version_transform`.as('version_transform'),
       sql<Version['source']>`v.source`.as('source'),
       sql<Version['match']>`v.match`.as('match'),
-      // Read for the rows of the page only, from the index of the job. Only a change has another version before it.
+      // This is read only for the rows of the page, from the index of the job. Only a change has an earlier,
+      // different version.
       sql<string | null>`CASE WHEN v.is_change THEN (SELECT before.version FROM versions AS before
         WHERE before.organization_id = v.organization_id AND before.scrape_job_id = v.scrape_job_id
           AND before.is_change AND before.id < v.id
@@ -94,7 +95,8 @@ export async function findNewestVersion(
 }
 
 /**
- * True if more than `maxWithoutTurn` configurations use the scrape job `jobs`, so a change requires a turn.
+ * True if more than `maxWithoutTurn` configurations use the scrape job `jobs`, so that a change requires an
+ * evaluation turn.
  */
 export const requiresTurn = sql<boolean>`EXISTS (
   SELECT FROM alert_configs AS used
