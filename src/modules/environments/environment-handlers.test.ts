@@ -73,7 +73,8 @@ describe('the environment matrix', () => {
       days_behind: 45,
     });
     expect(cell).toMatchObject({ alert_config_id: null, severity: null });
-    // The measurement of another version doesn't count, and an incomplete list proves no zero.
+    // The measurement of another version isn't used, and an incomplete list doesn't prove that there are zero
+    // releases.
     await measure('0.9.0', false, 5);
     expect((await production()).upstream).toMatchObject({ releases_behind: null, days_behind: null });
     await measure('1.0.0', true, 0);

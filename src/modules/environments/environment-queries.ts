@@ -331,7 +331,7 @@ export async function listCellConfigs(
   scrapeJobIds: readonly number[],
 ): Promise<CellConfig[]> {
   if (scrapeJobIds.length === 0) return [];
-  // A list that can lack newer releases doesn't prove that there are none.
+  // A list from which newer releases may be missing doesn't prove that none exist.
   const { rows } = await sql<CellConfig>`
     SELECT c.scrape_job_id, c.id, c.state, c.severity, g.source_type = 'deployed_versions' AS is_drift,
       coalesce(t.latest_version, c.latest_stable_version, c.latest_version) AS latest_version,

@@ -142,7 +142,7 @@ export async function listMeasurements(
   filters: MeasurementFilters,
   page: PageRequest,
 ): Promise<Page<MeasuredPairRow>> {
-  // After a cursor, all rows are read, because a row's place depends on those before it.
+  // After a cursor, all rows are read, because the position of a row depends on the rows before it.
   const rowLimit = page.cursor?.after == null ? sql`LIMIT ${sql.lit(page.limit + page.offset)}` : sql``;
   const { sources, few } = sourcesOf(organizationId, filters);
   const parts = sources.flatMap((source) =>

@@ -62,7 +62,7 @@ test('items that Renovate ignores are never accepted automatically', async () =>
   expect((await acceptNew(items, { accept: 'known' }, ['ghcr.io/acme/other'])).names).toEqual(['api']);
 });
 
-test('items count as known if their upstream is certain and on a host that the organization uses or has a credential for', async () => {
+test('items are considered known if their upstream is certain and on a host that the organization uses or has a credential for', async () => {
   const { api, count, names } = await acceptNew(
     [
       image('ghcr.io', 'acme/web'),

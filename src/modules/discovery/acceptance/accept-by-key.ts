@@ -185,8 +185,8 @@ async function findItems(
 }
 
 /**
- * Values of an item that only a configuration names. A configuration contains neither the artifact nor the
- * content of an item.
+ * Values of an item that so far only a configuration contains. A configuration has neither the artifact nor
+ * the content of an item.
  */
 const unknownContent = { artifact: '', name: '', blob: null, version: null };
 

@@ -55,7 +55,7 @@ export interface AcceptOptions {
    * applies or, without one, the default rule of its discovery job.
    */
   ruleId: number | null | undefined;
-  /** IDs of the rules that judge by something other than releases, so they can judge a source without releases. */
+  /** IDs of the rules that don't require releases, so they can evaluate a source without releases. */
   rulesWithoutReleases: ReadonlySet<number>;
   /** Labels for all accepted items. Labels that a user set on an item take precedence. */
   labels: Record<string, string>;
@@ -589,7 +589,8 @@ function describeItem(
 }
 
 /**
- * Returns the error that recording the version would throw, so that one version can't block the other items.
+ * Returns the error that recording the version would throw, so that one invalid version can't block the other
+ * items.
  */
 function problemOfVersion(version: string | null): string | null {
   if (version === null) return null;
@@ -646,7 +647,10 @@ function problemOfSource({ source }: ItemToAccept): string | null {
   }
 }
 
-/** Returns the reason why the rule could never judge the item, so that no monitor without a result is created. */
+/**
+ * Returns the reason why the rule could never evaluate the item, so that no monitor without a result is
+ * created.
+ */
 function problemOfRule(item: ItemToAccept, options: AcceptOptions): string | null {
   const ruleId = ruleIdOf(item, options);
   return item.source?.source_type !== 'lifecycle' ||

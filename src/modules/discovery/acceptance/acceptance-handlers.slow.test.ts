@@ -531,7 +531,7 @@ describe('an acceptance request', () => {
     expect(rest.remaining_count).toBe(0);
   });
 
-  test('continues a filter where the last request ended, and spreads the first runs over time', async () => {
+  test('continues with the next items of a filter after those of the last request, and spreads the first runs over time', async () => {
     const { organization, accept } = await found(
       Array.from({ length: 1_100 }, (_, index) => ({
         key: `k${index}`,

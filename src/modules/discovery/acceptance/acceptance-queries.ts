@@ -236,13 +236,18 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
 }
 
 export interface ExcludedItems {
-  /** Number of items with another role. The count stops at the number of items that a request accepts. */
+  /**
+   * Number of items with a role that isn't selected. The count stops at the number of items that a request
+   * accepts.
+   */
   otherRoles: number;
   /** Number of items that the Renovate configuration of their repository ignores, with the same limit. */
   ignored: number;
 }
 
-/** Counts the new items that a filter matches, but that it accepts only if the request names their roles or IDs. */
+/**
+ * Counts the new items that match a filter but are accepted only if the request contains their roles or IDs.
+ */
 export async function countExcludedItems(
   tx: Tx,
   organizationId: number,
@@ -412,7 +417,7 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
   };
 }
 
-/** True if a name that a person chose has changed, or if the parts of a generated name have. */
+/** True if a name that a person chose has changed, or if the parts of a generated name have changed. */
 function isRenamed(before: DerivedFrom, now: DerivedFrom): boolean {
   return before.name !== now.name || (now.name === null && !isSameJson(before.name_parts, now.name_parts));
 }
@@ -551,7 +556,7 @@ export async function clearNotMonitored(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
-/** Lists the rules that judge by support or vulnerabilities, so they need no releases. */
+/** Lists the rules that evaluate support or vulnerabilities, so they don't require releases. */
 export async function listRulesWithoutReleases(tx: Tx, organizationId: number): Promise<Set<number>> {
   const types = [...supportRuleTypeIds, ...vulnerabilityRuleTypeIds];
   const { rows } = await sql<{ id: number }>`

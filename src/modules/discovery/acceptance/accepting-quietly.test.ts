@@ -70,7 +70,7 @@ describe('accepting by a filter', () => {
     expect(rest.other_role_count).toBe(1);
   });
 
-  test('selects the roles of the job, unless the request names others', async () => {
+  test('selects the roles of the job, unless the request contains others', async () => {
     const { ids, accept } = await found([{}, workflow, dockerfile], { accept_roles: ['deployed', 'build'] });
     const idsOf = async (filter: object) =>
       (await accept({ filter, rule_id: null, dry_run: true })).items.map(({ item_id }) => item_id);
@@ -163,7 +163,7 @@ describe('a dry run', () => {
     expect(none.alerts).toEqual({ moderate: 0, high: 0, critical: 0, unknown: 0 });
   });
 
-  test('uses the default rule of the job if the request names none', async () => {
+  test('uses the default rule of the job if the request contains none', async () => {
     const world = await found([{ version: '1.0.0' }]);
     await world.createSource(['4.0.0', '1.0.0']);
     const alerts = async () => (await world.accept({ filter: {}, dry_run: true })).alerts;
@@ -257,7 +257,7 @@ describe('a dry run', () => {
       ];
       // One message about both opened alerts, and one about each of the four escalations.
       expect(await simulate(releases)).toEqual({ per_week: 0.4, days: 91, alert_configs: 2 });
-      // Before the first channel exists, one that receives everything is assumed.
+      // Before the first channel exists, a channel that receives everything is assumed.
       expect(await simulate(releases, { hasChannel: false })).toEqual({
         per_week: 0.4,
         days: 91,

@@ -109,7 +109,7 @@ describe('an accepted item', () => {
     });
   });
 
-  test('follows the default rule of its job, but keeps the rule that it was accepted with', async () => {
+  test('uses the current default rule of its job, but keeps a rule that was chosen when it was accepted', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([deployedImageItem('a'), deployedImageItem('b')]);
     const [own, other] = [await world.createRule('Own'), await world.createRule('Other')];
@@ -274,7 +274,7 @@ describe('an accepted item', () => {
     expect(await world.monitors()).toMatchObject([{ name: 'Shop', scrape_job: { name: 'Mine' } }]);
   });
 
-  test('replaces a label that was given at acceptance by one that a person sets on it', async () => {
+  test('replaces a label from its acceptance with the value that a person sets for the label', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([deployedImageItem('a', { labels: { environment: 'test' } })]);
     await world.api.call('acceptDiscoveredItems', { body: { filter: {}, labels: { team: 'given' } } });
@@ -284,7 +284,7 @@ describe('an accepted item', () => {
     expect(await labels()).toEqual({ environment: 'test', team: 'set' });
   });
 
-  test('shows a problem if its rule can no longer judge its monitor, until it has a rule that can', async () => {
+  test('shows a problem if its rule can no longer evaluate its monitor, until it has a rule that can', async () => {
     const world = await start();
     await world.scan([deployedImageItem('a')]);
     const [monitor] = await world.monitors();
@@ -325,7 +325,7 @@ describe('an accepted item', () => {
     expect(await world.item()).toMatchObject({ monitor_problem: null });
   });
 
-  test('follows an upstream that changes in its file', async () => {
+  test('gets the new upstream when the upstream changes in its file', async () => {
     const world = await start();
     const withSource = (repository: string) =>
       deployedImageItem('a', {

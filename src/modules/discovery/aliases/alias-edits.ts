@@ -146,7 +146,7 @@ function applyTo(
   return checkAlias({ name, prefix, upstream_prefix, reads_mirror, ...values });
 }
 
-/** True if only the name of an alias changed, so the items and jobs that follow the alias stay the same. */
+/** True if only the name of an alias changed, which affects neither items nor jobs. */
 function isSameMirror(before: AliasValues, after: AliasValues): boolean {
   return isSameJson({ ...before, name: '' }, { ...before, ...after, name: '' });
 }

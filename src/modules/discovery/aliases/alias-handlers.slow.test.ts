@@ -92,7 +92,7 @@ async function start(job: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
 }
 
 describe('a new alias', () => {
-  test('gives the items of the mirror the upstream, and updates their monitors without losing history', async () => {
+  test("sets the upstream of the mirror's items, and updates their monitors without losing history", async () => {
     const world = await start();
     await world.scan([mirrored('a')]);
     const before = await world.item();
@@ -327,7 +327,7 @@ describe('a change of an alias with many items', () => {
           AND proposal ->> 'artifact_name' LIKE 'docker.io/library/%'`.execute(db);
       return rows[0]!.count;
     };
-    /** Processes the remaining batches, and returns the number of items that follow the alias. */
+    /** Processes the remaining batches, and returns the number of items that the alias was applied to. */
     const finish = async () => {
       await expect
         .poll(
@@ -475,7 +475,7 @@ describe('a change of an alias with many gather jobs', () => {
     expect(releases.items.map(({ version }) => version).toSorted()).toEqual(['7.2.4', '7.4.0']);
   });
 
-  test('changes a limited number of jobs in each transaction, and the jobs of no other organization', async () => {
+  test('changes a limited number of jobs in each transaction, and no jobs of other organizations', async () => {
     const [world, other] = [await startWithJobs(), await startWithJobs()];
     const changesOf = async ({ id }: { id: number }) => {
       const { rows } = await sql<{ count: number }>`
@@ -512,7 +512,7 @@ describe('a change of an alias with many gather jobs', () => {
     expect(await world.countFollowed()).toBe(jobCount);
   });
 
-  test('ends without mirrors if the alias is deleted while a batch is in progress', async () => {
+  test('leaves no items with mirrors if the alias is deleted while a batch is in progress', async () => {
     const world = await startWithJobs();
     const before = await world.gatherJob(`${mirror}library/own`);
     await world.whilePaused(async () => {
@@ -526,7 +526,7 @@ describe('a change of an alias with many gather jobs', () => {
     expect(purls).toEqual(before.purls);
   });
 
-  test('keeps what people edit in the meantime, even if a batch waits for the edit', async () => {
+  test('keeps edits that people make in the meantime, even if a batch waits for an edit', async () => {
     const world = await startWithJobs();
     const purls = ['pkg:oci/own'];
     await world.whilePaused(async (tx) => {
@@ -646,7 +646,7 @@ describe('an alias of a mirror that is read', () => {
       });
   });
 
-  test('adds no second gather job to an item whose upstream a person chose', async () => {
+  test("doesn't add a second gather job to an item whose upstream a person chose", async () => {
     const world = await start({ accept: 'ask' });
     await world.alias({ reads_mirror: true });
     await world.scan([mirrored('a')]);
@@ -723,7 +723,7 @@ describe('suggested aliases', () => {
     expect(await suggestions(world)).toEqual({ items: [], is_complete: true });
   });
 
-  test('come from gather jobs, and count only upstreams that a run has read', async () => {
+  test('come from gather jobs, and include only upstreams that a run has read', async () => {
     const world = await start();
     const paths = ['a/one', 'b/two', 'c/three'];
     for (const path of paths) await world.gatherJob(`${mirror}${path}`);
@@ -737,7 +737,7 @@ describe('suggested aliases', () => {
     ]);
   });
 
-  test('show nothing of other organizations', async () => {
+  test('contain nothing from other organizations', async () => {
     const [world, other] = [await start({ accept: 'ask' }), await start()];
     await world.scan(images(['library/redis', 'library/postgres', 'library/nginx']));
     expect((await suggestions(other)).items).toEqual([]);
@@ -777,7 +777,7 @@ describe('an apply that changes aliases', () => {
     return read();
   }
 
-  test('waits for the jobs that follow aliases before it locks anything else, even the aliases', async () => {
+  test('waits for the jobs that use aliases before it locks anything else, even the aliases', async () => {
     const world = await start();
     const rules = [{ name: 'Month', rule_type: 'days_behind' as const, thresholds: { moderate: 60 } }];
     const apply = await applyDuring(

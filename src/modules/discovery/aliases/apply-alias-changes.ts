@@ -23,15 +23,15 @@ export const maxAliasUpdatesInRequest = 100;
 /** Maximum number of gather jobs and items in a later batch, whose locks other requests wait for. */
 export const maxAliasUpdatesPerBatch = 250;
 
-/** The place at which a change continues. Gather jobs follow before items. */
+/** The position at which a change continues. Gather jobs are updated before items. */
 interface Position {
-  /** Gather jobs up to this ID have followed. Null once all of them have. */
+  /** Gather jobs up to this ID have been updated. Null once all of them have. */
   cursor_gather_job_id: number | null;
-  /** Items up to this ID have followed. */
+  /** Items up to this ID have been updated. */
   cursor_item_id: number;
 }
 
-/** A change of aliases that gather jobs and items still follow. */
+/** A change of aliases that isn't applied to all gather jobs and items yet. */
 interface AliasChange extends Position {
   organization_id: number;
   attempts: number;

@@ -5,7 +5,7 @@ import type { FoundItemRow } from '../model/item-changes.ts';
 import type { FoundIdentity } from '../model/pair-items.ts';
 import { applyAliasesToScan } from './apply-aliases-to-items.ts';
 
-test('a scan with many items and aliases leaves time for other work, and each item gets its original', async () => {
+test('a scan with many items and aliases leaves time for other work, and each item gets its original artifact', async () => {
   const names = Array.from(
     { length: 500 },
     (_, at) => `h${at % maxAliases}.example/${'p/'.repeat(100)}web${at}`,

@@ -8,7 +8,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { readAliases } from '../../settings/index.ts';
 
-/** Maximum number of addresses that are compared. */
+/** Maximum number of addresses that are compared to find suggestions. */
 const maxAddresses = 10_000;
 
 /** Suggests aliases for the addresses of items and gather jobs that no alias covers. */

@@ -74,7 +74,7 @@ describe('a correction of an artifact', () => {
     ]);
   });
 
-  test('gives existing items and their monitors the upstream, when it is created, changed, and deleted', async () => {
+  test('updates the upstream of existing items and their monitors when it is created, changed, or deleted', async () => {
     const world = await start();
     await world.scan([image('a')]);
     expect(await world.sources()).toEqual([['ghcr.io/acme/shop', true]]);
@@ -129,7 +129,7 @@ describe('a correction of an artifact', () => {
     expect(await unresolved()).toBe(1);
   });
 
-  test("doesn't change the upstream that someone chose for a single place", async () => {
+  test("doesn't change the upstream that someone chose for a single item", async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([image('a'), image('b')]);
     const { id } = await world.item();

@@ -371,12 +371,12 @@ describe('an item whose digest matches no release yet', () => {
     expect(rejected.items).toMatchObject([{ outcome: 'rejected' }]);
   });
 
-  test('shows since when a newer release exists in `newer_since`', async () => {
+  test('shows in `newer_since` since when a newer release exists', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.scan([deployedImageItem('web', floating('latest', 'a'))]);
     const now = Date.parse((await world.item()).first_seen_at);
-    // The dates are within the tolerated clock difference of one day. Later dates count as unknown.
+    // The dates are within the tolerated clock difference of one day. Later dates are considered unknown.
     const at = (days: number) => new Date(now + days * 3_600_000).toISOString();
     const before = [
       { tag: '1.24.0', at: at(-9) },
@@ -386,7 +386,7 @@ describe('an item whose digest matches no release yet', () => {
     expect(await world.item()).toMatchObject({ matched_version: null, newer_since: null });
     await world.gather(id, [
       ...before,
-      // A release of an older line and a variant don't count as newer.
+      // A release of an older line or another variant isn't considered newer.
       { tag: '1.24.1', at: at(1) },
       { tag: '1.26.0-alpine', at: at(2) },
       { tag: '1.25.1', at: at(3) },

@@ -168,7 +168,8 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         await clearLiveVersions(tx, wakeUps, organizationId, id);
       }
       const memberIds = await listGroupedJobs(tx, organizationId, id);
-      // Lock open runs before reading what the job feeds, because a running scan could otherwise add to it afterwards.
+      // Lock open runs before reading the scrape jobs that the job feeds, because a running scan could
+      // otherwise add more afterward.
       await lockOpenRuns(tx, discoveryJobs, organizationId, memberIds);
       await lockJobs(tx, discoveryJobs, organizationId, memberIds, { holdsReferences: true });
       const ids = [...memberIds, id];

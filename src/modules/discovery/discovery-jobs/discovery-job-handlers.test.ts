@@ -181,7 +181,7 @@ describe('discovery jobs', () => {
     await expect(create(organization, change)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
   });
 
-  test('read everything again and are allowed to find fewer items only after a change of what they read', async () => {
+  test('read everything again and are allowed to find fewer items only after a change to the files that they should read', async () => {
     const organization = await server.createOrganization();
     const { id } = await create(organization);
     await setHeld(id);

@@ -353,7 +353,7 @@ describe('an item that a scan misses', () => {
     await world.api.call('confirmGoneItems', { path: { id: world.jobId } });
     await world.scan([...found, ...added]);
     expect((await world.getJob()).gone_held).toBeNull();
-    // Another scan within the hour doesn't count as another loss.
+    // Another scan within the hour isn't considered another loss.
     await world.scan([...found, ...added]);
     expect((await world.getJob()).gone_held).toBeNull();
     await pass(360);
@@ -374,7 +374,7 @@ describe('an item that a scan misses', () => {
     expect((await world.getJob()).item_counts).toMatchObject({ accepted: 10, gone: 0 });
   });
 
-  test('counts as lost together with items that earlier scans missed', async () => {
+  test('is considered lost together with items that earlier scans missed', async () => {
     const world = await startAccepted();
     await world.scan(five.slice(2));
     expect((await world.getJob()).gone_held).toBeNull();
@@ -382,7 +382,7 @@ describe('an item that a scan misses', () => {
     expect(await world.getJob()).toMatchObject({ gone_held: { count: 4 } });
   });
 
-  test('is not held after a change of what is scanned, and a scan that finds enough items ends a hold', async () => {
+  test('is not held after a change to the scanned files, and a scan that finds enough items ends a hold', async () => {
     const world = await startAccepted();
     await world.scan(five.slice(4));
     expect((await world.getJob()).gone_held).not.toBeNull();
@@ -411,7 +411,7 @@ describe('an item that a scan misses', () => {
     expect(await world.getJob()).toMatchObject({ gone_held: null, item_counts: { accepted: 0, gone: 5 } });
   });
 
-  test('is missing if it was ignored and another artifact takes its place', async () => {
+  test('is marked as missing if it was ignored and another artifact takes its place', async () => {
     const world = await start();
     await world.scan(four);
     const [first] = await world.items();
@@ -591,7 +591,7 @@ describe('an item whose artifact changes', () => {
         const [config] = (await api.call('listAlertConfigs', { query: {} })).items;
         const path = { id: config!.id };
         const { deployed_unconfirmed } = await api.call('getAlertConfigExplanation', { path });
-        // The list of software shows the same doubt.
+        // The list of software also shows that the version is uncertain.
         const { items } = await api.call('listSoftware', {});
         const listed = items.find(({ id }) => id === first.scrape_job_id);
         expect(listed?.deployed_unconfirmed).toEqual(deployed_unconfirmed);

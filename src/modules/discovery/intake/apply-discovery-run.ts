@@ -57,7 +57,7 @@ export interface AppliedDiscovery {
   updated: number;
   /** Number of items that the scan didn't find. */
   missing: number;
-  /** Number of accepted items whose place has another artifact now. */
+  /** Number of accepted items that another artifact has replaced in the same place. */
   replaced: number;
   /** Number of items in files that the scan couldn't read. */
   unread: number;
@@ -296,7 +296,7 @@ export async function applyUnchangedDiscovery(
       isLossTaken: false,
       summary: null,
     });
-    // The versions that the job found had expired and count as running again.
+    // The versions that the job found had expired, and are considered running again.
     if (job.is_linked && job.kind !== 'git_repository' && !job.is_live)
       await linkLiveVersions(tx, wakeUps, job.organization_id, job);
     const held = job.gone_held_count ?? 0;

@@ -18,7 +18,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-test(`in ${sequences} random sequences of repository changes, no item is confused, lost, or ended without a reason`, () => {
+test(`in ${sequences} random sequences of repository changes, no item is confused with another, lost, or ended without a reason`, () => {
   // Only the long form tries new sequences in each run.
   const seed = Number(process.env['PACEKEEPER_SEED'] ?? (isLong ? Date.now() % 1_000_000 : 1));
   process.stdout.write(`seed ${seed}\n`);

@@ -94,7 +94,7 @@ describe.each(ends)('a decision about a duplicate stays when %s', (how) => {
     ['an upstream', { source_type: 'github_releases', artifact_name: 'github.com/acme/web' }],
     ['no upstream, as for your own service,', { source_type: null }],
   ] as const)(
-    '%s that was chosen for a duplicate, its name, and its labels apply to it',
+    '%s that was chosen for a duplicate stays in effect, together with its name and its labels',
     async (_, source) => {
       const world = await start();
       await world.api.call('updateDiscoveredItem', {

@@ -38,7 +38,7 @@ export async function linkLiveVersions(
   await recordChanged(tx, wakeUps, organizationId, job.id, changed);
 }
 
-/** Clears the running versions from one cluster or host, so that declared versions count again. */
+/** Clears the running versions from one cluster or host, so that the declared versions apply again. */
 export async function clearLiveVersions(
   tx: Tx,
   wakeUps: WakeUps,

@@ -330,7 +330,10 @@ export async function markReplaced(
   return rows;
 }
 
-/** Ends the duplication of ended items in other jobs. Ignored duplicates become new. `ended` is a CTE with the IDs. */
+/**
+ * Makes duplicates of ended items independent of them. Ignored duplicates become new. `ended` is a CTE with
+ * the IDs.
+ */
 function uncover(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     UPDATE discovered_items AS other SET ${endDuplicationSql('other')}

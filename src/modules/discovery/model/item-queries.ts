@@ -474,7 +474,10 @@ export async function restoreItems(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
-/** Assignments that end the duplication of an item, in a statement that updates `alias`. An ignored duplicate becomes new. */
+/**
+ * Assignments that make an item independent of its original, for a statement that updates `alias`. An ignored
+ * duplicate becomes new.
+ */
 export function endDuplicationSql(alias: string): RawBuilder<unknown> {
   return sql`
     status = CASE ${sql.ref(`${alias}.status`)} WHEN 'ignored' THEN 'new' ELSE ${sql.ref(`${alias}.status`)} END,

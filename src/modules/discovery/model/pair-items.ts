@@ -36,7 +36,7 @@ export interface PairedItem extends FoundIdentity {
    * keeps its artifact.
    */
   keepsArtifact: boolean;
-  /** The stored item that had this item's place with another artifact, or null. */
+  /** The stored item that was in this item's place with another artifact, or null. */
   replaces: number | null;
   /** Value that distinguishes items with the same key. It doesn't change while the item exists. */
   discriminator: string;

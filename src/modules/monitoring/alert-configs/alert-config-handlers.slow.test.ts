@@ -144,7 +144,7 @@ describe('alert configurations', () => {
       left_out: [],
     });
 
-    // Versions that are still in the updated list keep the time from which they count.
+    // Versions that are still in the updated list keep the time from which they are counted.
     await api.call('updateAlertConfig', { path, body: { counted_versions: ['8.0.0', '9.0.0'] } });
     expect(await evaluate()).toMatchObject({ behind_since: counted.behind_since });
     await api.call('updateAlertConfig', { path, body: { counted_versions: [] } });

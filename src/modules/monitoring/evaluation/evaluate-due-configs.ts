@@ -41,7 +41,7 @@ export function startEvaluationLoop(deps: {
   wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
-  /** Turns that the loop shares with requests. */
+  /** Evaluation turns that the loop shares with requests. */
   evaluationTurns?: TurnScheduler;
   /** Returns true while another server evaluates instead of this one. */
   isHeldBack?: () => boolean;

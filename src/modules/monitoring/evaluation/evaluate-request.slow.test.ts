@@ -164,7 +164,7 @@ describe('a manual evaluation', () => {
     expect((await api.call('getAlertSummary')).open).toBe(1_001);
   });
 
-  test('lets other organizations take a turn after each of its batches', async () => {
+  test('lets evaluations of other organizations run after each of its batches', async () => {
     const [large, small] = [await server.createOrganization(), await server.createOrganization()];
     const { configId } = await createMonitoredSoftware(server, large);
     await addConfigs(large, configId, 150);

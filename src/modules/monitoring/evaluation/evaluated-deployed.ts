@@ -5,8 +5,8 @@ import { type LookupTarget, lookupVersion } from '../../../domain/rules/resolve-
 export interface EvaluatedDeployed extends LookupTarget {
   readonly text: string | null;
   /**
-   * Application versions by chart version, for charts whose releases name the application version. `null` for other
-   * software.
+   * Application versions by chart version, for charts whose releases contain the application version. `null`
+   * for other software.
    */
   readonly app_versions: Readonly<Record<string, string>> | null;
 }

@@ -3,11 +3,14 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
 import { createTurnScheduler, type TurnScheduler } from '../../../sources/turn-scheduler.ts';
 
-/** Number of configurations above which a change requires a turn. Marking 200 as due takes about 10 ms. */
+/**
+ * Number of configurations above which a change requires an evaluation turn. Marking 200 as due takes about
+ * 10 ms.
+ */
 export const maxConfigsWithoutTurn = 200;
 
 /**
- * Half of the processors remain for everything else. More than three turns would use too many database
+ * Half of the CPU cores remain for everything else. More than three turns would use too many database
  * connections.
  */
 const turnsAtOnce = Math.min(3, Math.max(1, Math.floor(availableParallelism() / 2)));

@@ -15,7 +15,7 @@ export interface LifecycleRow {
   fingerprint: string;
   /** Time at which the data was current. */
   as_of_ms: number;
-  /** True if the releases are chart versions, which name the version of the application. */
+  /** True if the releases are chart versions, which contain the version of the application. */
   is_chart: boolean;
 }
 

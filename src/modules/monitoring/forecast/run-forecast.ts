@@ -72,7 +72,7 @@ export async function findCrossings(
   signal.throwIfAborted();
   const subjects = configs.slice(0, maxForecastConfigs).map(toSubject);
   const log = new CrossingLog<ForecastSubject>();
-  // Releases count from the time they were first seen, as in the evaluations that this forecast predicts.
+  // Use releases from the time they were first seen, as in the evaluations that this forecast predicts.
   const replayed = await replaySubjects(
     db,
     releaseCache,
