@@ -177,7 +177,7 @@ function toNotesJob(row: JobJson): NotesJob {
     platformWords: row.version_scheme === 'semver' ? '' : row.platform_words,
     latestVersion: row.latest_version,
     latestStableVersion: row.latest_stable_version,
-    // The API contract guarantees that the response contains a web address, so the stored value is checked too.
+    // The API contract guarantees that the response contains a web URL, so the stored value is checked too.
     projectUrl: row.project_url !== null && /^https?:\/\//i.test(row.project_url) ? row.project_url : null,
     revision: row.releases_revision,
     hasAppVersions:

@@ -57,8 +57,8 @@ export async function readProjectNotes(
   // Prefer the exact rank. If the project numbers package revisions itself, it has a release with the same revision.
   const rankOf = (row: RangeRow) =>
     ranksOfRow.get(row.id)?.find((rank) => (byRank.get(rank) ?? null) !== null) ?? '';
-  // Start with the lowest release, because later releases that package the same version add no news about the
-  // project.
+  // Start with the lowest release, because later releases that package the same version contain no new notes
+  // of the project.
   const firstOfRank = new Map<string, number>();
   for (const row of rows.toReversed()) {
     const rank = rankOf(row);

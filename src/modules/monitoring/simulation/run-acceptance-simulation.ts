@@ -19,7 +19,7 @@ export interface AcceptanceSimulationRequest {
     readonly deployedVersion: string | null;
     readonly labels: Readonly<Record<string, string>>;
   }[];
-  /** Rule of the comparisons with `unstoredRuleId`. Null if there's none. */
+  /** Rule of the comparisons whose rule ID is `unstoredRuleId`. Null if no comparison has this ID. */
   readonly unstoredRule: Rule | null;
 }
 

@@ -83,7 +83,7 @@ export interface ChannelBefore extends ChannelSecrets, RequestForm {
   project: string | null;
   issue_type: string | null;
   account_email: string | null;
-  /** The stored secrets if they can't be decrypted and therefore count as not set, otherwise `null`. */
+  /** The stored secrets if they can't be decrypted and are therefore treated as not set, otherwise `null`. */
   unreadable: StoredChannelSecrets | null;
 }
 

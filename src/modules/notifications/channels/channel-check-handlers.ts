@@ -30,7 +30,7 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
         sendTestNotification({ ...deps, signal }, organizationId, path.id, {
           withBodies: canSeeBodies(caller),
         });
-      // Tests are limited per organization, because targets can be slow and each test keeps a connection
+      // Tests are limited per organization, because receivers can be slow and each test keeps a connection
       // open.
       const result = await turns.run(organizationId, send, signal).catch((error: unknown) => {
         if (!signal.aborted && !(error instanceof SandboxBusyError)) throw error;
@@ -73,7 +73,7 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
 
 const windowDays = 30;
 
-/** Canceled deliveries are excluded, because they provide no information about the target. */
+/** Canceled deliveries are excluded, because they provide no information about the receiver. */
 function successRate({ succeeded, dead_letter }: Schemas['DeliveryStatusCounts']): number | null {
   const tried = succeeded + dead_letter;
   return tried === 0 ? null : succeeded / tried;

@@ -172,8 +172,8 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       request_method,
       body_format,
       closing_method,
-      // Secrets that can't be decrypted count as not set, so that people can enter them again or delete the
-      // channel.
+      // Secrets that can't be decrypted are treated as not set, so that people can enter them again or delete
+      // the channel.
       ...(secrets ?? unreadableSecrets),
       // Remember secrets that can't be decrypted, because they must not be sent to a different receiver if the key is
       // restored.

@@ -40,7 +40,7 @@ async function secretsOf(id: number) {
   return unsealChannelSecrets(secretBox, row.organization_id, id, row as SealedChannel);
 }
 
-/** Inserts a delivery in the same form as planning does. */
+/** Inserts a delivery in the same form as the code that plans deliveries. */
 async function makeDelivery(
   { organizationId }: TestCaller,
   channelId: number,

@@ -184,7 +184,7 @@ function channelById(db: Database | Tx, organizationId: number, id: number) {
     .where('notification_channels.id', '=', id);
 }
 
-/** The column values of a channel to write. Sealed values are bound to the ID of the channel. */
+/** Column values to write for a channel. Sealed values are bound to the ID of the channel. */
 export interface ChannelValues extends SealedChannel, RequestForm {
   name: string;
   channel_type: ChannelType;

@@ -397,7 +397,7 @@ describe('an event about a channel', () => {
     ).toEqual([otherId]);
   });
 
-  test('is not routed to a channel that is disabled together with it', async () => {
+  test("isn't routed to another channel that is disabled at the same time", async () => {
     const { organizationId, channelId, otherId, types } = await setUp({ hasOther: true });
     await disable(organizationId, [channelId, otherId!]);
     expect(await ownerMails(organizationId)).toEqual(['channel.disabled', 'channel.disabled']);
@@ -406,7 +406,7 @@ describe('an event about a channel', () => {
   });
 
   test.each([true, false])(
-    'goes to another channel or to the owners when the channel that has it is disabled (another channel: %s)',
+    'is sent to another channel or to the owners when the channel whose digest contains it is disabled (another channel: %s)',
     async (hasThird) => {
       const { organizationId, otherId, fail, types } = await setUp({ hasOther: true, digestMinutes: 60 });
       await fail();
@@ -425,7 +425,7 @@ describe('an event about a channel', () => {
   );
 });
 
-test('each transaction handles the channel problems of one organization', async () => {
+test('each transaction handles the channel problems of only one organization', async () => {
   await watch();
   for (let n = 0; n < 2; n++) {
     const { organizationId } = await setUp({ hasOther: true });
