@@ -153,7 +153,7 @@ it('an alert that is opened and resolved outside the sending hours counts as one
   ).toBe(2);
 });
 
-it('an urgent event is sent immediately, in one message with the events that waited before it', () => {
+it('an urgent event is sent immediately, together with the events that waited before it', () => {
   const hours = { sendingHours: office };
   expect(
     countOfAlert(
@@ -190,7 +190,7 @@ it.each<[string, Partial<MessageChannel>]>([
   ['the sending hours', { sendingHours: office }],
   ['a digest', { digestMinutes: 480 }],
 ])(
-  "an alert that is resolved while its messages wait for %s doesn't count if its resolution goes to another channel",
+  "an alert that is resolved while its messages wait for %s isn't counted if its resolution goes to another channel",
   (_, channel) => {
     const opened = [
       [0, 'created'],
@@ -206,7 +206,7 @@ it.each<[string, Partial<MessageChannel>]>([
   },
 );
 
-it("a digest doesn't count if its alerts are resolved before it's sent, even after a reminder", () => {
+it("a digest isn't counted if its alerts are resolved before it's sent, even after a reminder", () => {
   const queue = new MessageQueue({ ...atOnce, digestMinutes: 60 });
   const add = (
     minutes: number,

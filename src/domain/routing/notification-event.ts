@@ -308,16 +308,16 @@ export interface FreshnessReportEventData extends EventBase {
     libyears: number;
     libyears_before: number | null;
     /**
-     * Percentage of pairs within their target, rounded down. Pairs without a target don't count. `null` if no
-     * pair has a target.
+     * Percentage of deployed versions within their target, rounded down, among those with a target. `null` if
+     * none has a target.
      */
     within_percent: number | null;
     within_percent_before: number | null;
     targets_met: number;
     target_count: number;
     /**
-     * The pairs that were furthest behind when the report was sent, one per line, at most five. `null` if no
-     * pair is behind.
+     * The deployed versions that were furthest behind when the report was sent, one per line, at most five.
+     * `null` if none is behind.
      */
     furthest_behind: string | null;
   };

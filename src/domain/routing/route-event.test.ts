@@ -126,7 +126,7 @@ describe('the default channel', () => {
     check([rule(1, { channelIds: [99] })], withDefault, { matched: [1], skipped: 'channels_deleted' });
   });
 
-  test('receives service events even without the fallback, unless a rule lists them', () => {
+  test("receives service events even if unmatched alerts aren't sent to it, unless a rule lists these events", () => {
     const failing: RoutingSubject = {
       eventType: 'job.failing',
       severity: null,

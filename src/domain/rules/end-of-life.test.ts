@@ -96,7 +96,7 @@ it.each([
   ['19.0', 'no_data', 'no_support_date', null],
   ['main', 'no_data', 'not_comparable', null],
   [null, 'no_data', 'no_version', null],
-])('the version %s has the state %s', (version, state, stateReason, severity) => {
+])('an end-of-life rule gives the version %s the state %s', (version, state, stateReason, severity) => {
   expect(judged(version, '2026-01-01')).toMatchObject({ state, stateReason, severity });
 });
 
@@ -117,7 +117,7 @@ it("an end-of-life rule doesn't require releases", () => {
   expect(none).toMatchObject({ state: 'alerting', severity: 'critical' });
 });
 
-it('a chart is judged by its application version, regardless of the spelling of the chart version', () => {
+it('a chart is evaluated by its application version, regardless of the spelling of the chart version', () => {
   const applicationVersions = new Map([['1.0.0', '14.2']]);
   const chart = { ...facts, applicationVersions };
   for (const version of ['1.0.0', 'v1.0.0'])

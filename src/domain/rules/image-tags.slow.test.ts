@@ -62,8 +62,8 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   hitch: '1.8.0-1',
   httpd: '2.4.68',
   ibmjava: '8',
-  // From version 3 on, every tag names the core or the enterprise edition, so the latest release without an edition is
-  // expected.
+  // From version 3 on, every tag contains the core or the enterprise edition, so the latest release without
+  // an edition is expected.
   influxdb: '2.9.1',
   jruby: '10.1.1.0',
   krakend: '2.13.10',
@@ -83,8 +83,8 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   'open-liberty': '26.0.0.8-full-java17-openj9',
   // Only early-access builds and release candidates exist.
   openjdk: null,
-  // An odd second number marks a development release of Perl, but the tags don't indicate that, so 5.45.2 counts as
-  // stable.
+  // An odd second number marks a development release of Perl, but the tags don't indicate that, so 5.45.2 is
+  // considered stable.
   perl: '5.45.2',
   photon: '5.0-20260727',
   'php-zendserver': null,

@@ -840,7 +840,7 @@ describe('outliers', () => {
       });
     });
 
-    it('count only from the time at which they were added to the list', () => {
+    it('are counted only from the time at which they were added to the list', () => {
       const deployed = '1.19.0';
       check({
         ...firstNewer,
@@ -878,7 +878,7 @@ describe('outliers', () => {
       });
     });
 
-    it("count from their release date once they aren't outliers anymore", () => {
+    it("are counted from their release date once they aren't outliers anymore", () => {
       check({
         ...firstNewer,
         ...counting('9.0.0'),

@@ -323,7 +323,7 @@ it.each([
   ['7u80', '7.0.80'],
   ['11.0.29_7', '11.0.29'],
   ['21.0.4+7', '21.0.4'],
-])('Java %s is affected like %s', (written, notation) => {
+])('Java %s is affected by the same vulnerabilities as %s', (written, notation) => {
   const java = { ecosystem: 'Bitnami', name: 'java' };
   const [, major, update] = /^(\d+)\.0\.(\d+)$/.exec(notation)!;
   const next = `${major}.0.${Number(update) + 1}`;

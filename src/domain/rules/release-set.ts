@@ -165,7 +165,9 @@ export class ReleaseSet {
     return new ReleaseSet(this.scheme, born, this.#options);
   }
 
-  /** Returns the times in (`fromMs`, `toMs`] at which releases started to exist or moved, earliest first. */
+  /**
+   * Returns the times in (`fromMs`, `toMs`] at which releases started to exist or changed, earliest first.
+   */
   changesBetween(fromMs: number, toMs: number, birth: ExistenceStart): number[] {
     const changes = new Set<number>();
     for (const releases of [this.#source.parsed, this.#source.unparsed]) {
@@ -304,8 +306,8 @@ export class ReleaseSet {
     const { comparable: inContext, incomparable: unparsed } = applyContext(read, parsed, withoutVersion);
     const reread = rereadJoined(scheme, inContext);
     const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
-    // If other releases changed how a text is parsed, keep the original versions, because a subset of this set can lack
-    // those releases.
+    // If other releases changed how a text is parsed, keep the original versions, because a subset of this
+    // set may not contain those releases.
     if (reread === parsed) this.#source = { parsed: all, unparsed: withoutVersion, isSorted: true };
     const isPlatformTag = this.isDeployed
       ? () => false

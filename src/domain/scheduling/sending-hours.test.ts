@@ -111,7 +111,7 @@ const someHours = fc
   .record({ days: fc.subarray([...weekdays], { minLength: 1 }), from: clock, to: clock })
   .filter((hours) => !isEmptyHours(hours));
 
-it('the next opening is the first minute within the hours according to a minute-by-minute search', () => {
+it('the next opening is the first minute within the sending hours according to a minute-by-minute search', () => {
   const zones = fc.constantFrom(
     'UTC',
     'Europe/Berlin',

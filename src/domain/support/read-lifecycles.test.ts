@@ -73,6 +73,6 @@ it.each([
   [{ result: products }, 'no_date'],
   [{ generated_at: 'today', result: products }, 'no_date'],
   [{ generated_at: '2026-11-20T00:00:00Z', total: 2, result: products }, 'truncated'],
-])('rejects %j as %s', (value, problem) => {
+])('%j is rejected as %s', (value, problem) => {
   expect(read(value)).toBe(problem);
 });

@@ -22,7 +22,10 @@ export function readTag(tag: string): TagKind {
   return hasOrderedNumber(tag) ? 'version' : 'other';
 }
 
-/** Words that name the newest build of a kind. A major version after such a word is also a moving tag. */
+/**
+ * Words for the newest build of a channel, such as `latest` or `stable`. A major version after such a word is
+ * also a moving tag.
+ */
 const channels: ReadonlySet<string> = new Set([
   'latest',
   'mainline',

@@ -393,7 +393,7 @@ describe('a task', () => {
     };
     expect(await readOnce('1.0.0')).toBe(true);
     expect(await readOnce('1.1.0')).toBe(false);
-    // A partial read that was claimed just before the day ended doesn't count as a full read.
+    // A partial read that was claimed just before the day ended isn't considered a full read.
     const justBefore = () =>
       sql`UPDATE gather_jobs SET last_full_at = pacekeeper_now() - interval '1 day' WHERE id = ${id}`.execute(
         server.db,

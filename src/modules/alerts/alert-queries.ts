@@ -247,7 +247,7 @@ function orderOf(sort: string): ListOrder {
 
 /** Position of the unit `days` in the order of the units. */
 const daysOrder = ruleTypeIds.findIndex((id) => countsDays(ruleTypes[id]));
-/** Sort value of an unknown lag, which counts as the largest in each unit. */
+/** Sort value of an unknown lag, which is sorted as the largest lag in each unit. */
 const unknownCount = 2_147_483_647;
 
 /**

@@ -224,7 +224,7 @@ export async function recountRows(
   return rows;
 }
 
-/** Returns the ID of the organization that follows another one, or `undefined` after the last. */
+/** Returns the next organization ID after the given one, or `undefined` after the last one. */
 export async function nextOrganizationAcrossOrganizations(
   tx: Tx,
   after: number,

@@ -266,7 +266,7 @@ test("software that discovery no longer finds isn't measured until it is found a
 });
 
 describe('a target', () => {
-  test('has the share of pairs within it, the number of pairs outside it, and a forecast', async () => {
+  test('contains the share of pairs within it, the number of pairs outside it, and a forecast', async () => {
     const acme = await server.createOrganization();
     await createMonitoredSoftware(server, acme, { labels: { team: 'payments' } });
     await createMonitoredSoftware(server, acme, { deployed: '3.0.0', labels: { team: 'payments' } });

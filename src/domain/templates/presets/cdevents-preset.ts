@@ -74,7 +74,7 @@ function ofService({ deployment }: DeploymentEventData): Parts {
   };
 }
 
-/** Custom types name the program, as in `dev.cdeventsx.pacekeeper-alert.created.0.1.0`. */
+/** Custom types contain the name of the program, as in `dev.cdeventsx.pacekeeper-alert.created.0.1.0`. */
 function custom(event: EventData): Parts {
   const [subject = '', predicate = 'sent'] = event.event.replaceAll('_', '').split('.');
   const { title, level, facts, links, items } = describeEvent(event);

@@ -69,7 +69,7 @@ const columns = [
 const sorts = {
   created_at: 'created_at',
   name: 'lower(name)',
-  // Keys that were never used count as the least recently used.
+  // Keys that were never used are sorted as the least recently used.
   last_used_at: `coalesce(last_used_at, '-infinity')`,
 };
 
@@ -118,7 +118,7 @@ function keyById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
-/** Maximum number of keys per organization. Revoked and expired keys don't count. */
+/** Maximum number of keys per organization, not counting revoked and expired keys. */
 export const maxApiKeys = 1_000;
 
 /**

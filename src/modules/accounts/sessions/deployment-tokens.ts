@@ -25,7 +25,9 @@ const algorithm = 'HS256';
 const issuer = 'pacekeeper';
 const audience = 'pacekeeper-deployments';
 
-/** The key differs from the one of access tokens, so neither kind of token is ever valid as the other. */
+/**
+ * This key differs from the key of access tokens, so a token of one kind is never valid as the other kind.
+ */
 export function createDeploymentTokens(secretKey: Uint8Array): DeploymentTokens {
   const key: KeyObject = createSecretKey(deriveKey(secretKey, 'deployment-token'));
   return {

@@ -344,7 +344,10 @@ export async function markUnconfirmedScrapeJobs(
   publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'updated');
 }
 
-/** Triggers the evaluation of all alert configurations whose scrape job is fed by one of these discovery jobs. */
+/**
+ * Triggers the evaluation of all alert configurations whose scrape job belongs to one of these discovery
+ * jobs.
+ */
 export async function evaluateManagedScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,

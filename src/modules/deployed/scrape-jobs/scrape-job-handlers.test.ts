@@ -140,7 +140,7 @@ describe('scrape jobs', () => {
     });
   });
 
-  test('have a preview that returns the version that it finds, or the error', async () => {
+  test('have a preview that returns the version that was found, or the error', async () => {
     const { api } = await server.createOrganization();
     const content = 'image:\n  tag: 1.10\n';
     const preview = (parse_expression: string) =>

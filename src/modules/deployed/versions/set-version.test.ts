@@ -39,32 +39,40 @@ describe('a version that is set manually', () => {
   test.each([
     { configs: 200, turns: 0 },
     { configs: 201, turns: 1 },
-  ])('requires $turns evaluation turns if $configs configurations use its scrape job', async ({ configs, turns }) => {
-    const organization = await server.createOrganization();
-    const { scrapeJobId, configId } = await createMonitoredSoftware(server, organization);
-    await sql`
+  ])(
+    'requires $turns evaluation turns if $configs configurations use its scrape job',
+    async ({ configs, turns }) => {
+      const organization = await server.createOrganization();
+      const { scrapeJobId, configId } = await createMonitoredSoftware(server, organization);
+      await sql`
       INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal)
       SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, n - 1
       FROM alert_configs, generate_series(2, ${configs}::integer) AS n WHERE id = ${configId}`.execute(
-      server.db,
-    );
-    const owners: (number | string)[] = [];
-    const evaluationTurns: TurnScheduler = {
-      begin: () => Promise.reject(new Error('a request runs its work in a turn')),
-      run(owner, work) {
-        owners.push(owner);
-        return work();
-      },
-    };
-    const { db } = server;
-    const stored = await setVersion({ db, wakeUps, evaluationTurns }, organization.id, scrapeJobId, '2.0.0');
-    expect(stored).toMatchObject({ version: '2.0.0', is_change: true });
-    expect(owners).toEqual(Array(turns).fill(organization.id));
-    const { rows } = await sql`
+        server.db,
+      );
+      const owners: (number | string)[] = [];
+      const evaluationTurns: TurnScheduler = {
+        begin: () => Promise.reject(new Error('a request runs its work in a turn')),
+        run(owner, work) {
+          owners.push(owner);
+          return work();
+        },
+      };
+      const { db } = server;
+      const stored = await setVersion(
+        { db, wakeUps, evaluationTurns },
+        organization.id,
+        scrapeJobId,
+        '2.0.0',
+      );
+      expect(stored).toMatchObject({ version: '2.0.0', is_change: true });
+      expect(owners).toEqual(Array(turns).fill(organization.id));
+      const { rows } = await sql`
       SELECT FROM alert_configs
       WHERE organization_id = ${organization.id} AND requested_seq < 2`.execute(db);
-    expect(rows).toHaveLength(0);
-  });
+      expect(rows).toHaveLength(0);
+    },
+  );
 
   test('is stored after its transform and becomes the latest version of the job', async () => {
     const organization = await server.createOrganization();
@@ -236,7 +244,7 @@ describe('a version that is set manually', () => {
     expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(3);
   });
 
-  test("is rejected for a job that reads a file, and isn't found for a job that doesn't exist", async () => {
+  test("is rejected for a job that reads a file, and returns 404 for a job that doesn't exist", async () => {
     const { api } = await server.createOrganization();
     const { id } = await api.call('createScrapeJob', {
       body: {

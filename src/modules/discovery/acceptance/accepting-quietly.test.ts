@@ -207,7 +207,7 @@ describe('a dry run', () => {
     });
   });
 
-  test('rejects a rule that does not exist yet if items are accepted, if the request also names a rule, or if it is invalid', async () => {
+  test("is required for a rule that isn't stored, which must be valid and can't be combined with the ID of a stored rule", async () => {
     const { accept, ruleId } = await found([{}]);
     const rule = { rule_type: 'majors_behind', thresholds: { moderate: 1 } } as const;
     const problemOf = (body: Partial<Schemas['AcceptDiscoveredItemsRequest']>) =>

@@ -512,7 +512,7 @@ describe('a change of an alias with many gather jobs', () => {
     expect(await world.countFollowed()).toBe(jobCount);
   });
 
-  test('leaves no items with mirrors if the alias is deleted while a batch is in progress', async () => {
+  test('leaves no gather jobs marked as mirrors if the alias is deleted while a batch is in progress', async () => {
     const world = await startWithJobs();
     const before = await world.gatherJob(`${mirror}library/own`);
     await world.whilePaused(async () => {

@@ -806,7 +806,7 @@ describe('items that two jobs find', () => {
     ]);
   });
 
-  test('are duplicates if both jobs name the same cluster', async () => {
+  test('are duplicates if both jobs find them with the same cluster name', async () => {
     const world = await start();
     const other = await world.create({ repository_url: 'https://git.example.org/acme/other' });
     const inCluster = (cluster: string, file: string) => [

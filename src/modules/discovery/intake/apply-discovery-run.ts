@@ -313,7 +313,7 @@ interface LockedJob {
   cluster_uid: string | null;
   host_uid: string | null;
   cron_expression: string | null;
-  /** True if the results of the last scan still count as running versions. */
+  /** True if the results of the last scan are still considered running versions. */
   is_live: boolean;
   /** True if the organization has discovery jobs of several kinds, which can find the same items. */
   is_linked: boolean;

@@ -4,7 +4,7 @@ import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 
 const server = await sharedTestServer();
 
-test('the sources of labels are stored by a scan, follow corrections, and are part of an acceptance and its dry run', async () => {
+test('the sources of labels are stored by a scan, change with corrections, and are part of an acceptance and its dry run', async () => {
   const { api } = await server.createOrganization();
   const { id: jobId } = await api.call('createDiscoveryJob', {
     body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },

@@ -263,7 +263,7 @@ describe('a declared item that runs in a cluster', () => {
 });
 
 describe('a scan of a cluster', () => {
-  test('requires an agent with the capability and the credential of its job, and names the expected cluster', async () => {
+  test('requires an agent with the capability and the credential of its job, and its task contains the expected cluster', async () => {
     const world = await start();
     const first = await world.scanCluster([]);
     expect(first.spec).toMatchObject({

@@ -191,7 +191,7 @@ describe('a channel that keeps failing', () => {
 
 describe('an email to the owners', () => {
   test.each(['no mail server', 'too little of the budget'])(
-    'that is not sent does not use the budget: %s',
+    'that is not sent does not use up the email budget: %s',
     async (reason) => {
       const { fail, addOwner, organizationId } = await setUp();
       await addOwner(`dan-${count}@acme.example`);
@@ -290,7 +290,7 @@ describe('a dead letter', () => {
       type: 'delivery.failed',
       data: { channel: { name: 'Default' } },
     });
-    // If the clock moved before the result is stored, the message would be sent again.
+    // If the clock changed before the result is stored, the message would be sent again.
     await pollUntil(async () =>
       (await world.deliveries(organizationId)).every(({ status }) => status === 'succeeded'),
     );
@@ -309,7 +309,7 @@ describe('a dead letter', () => {
     await pollUntil(async () => types('other').length === 2);
   });
 
-  test('is reported only once if the clock is set back by days after it', async () => {
+  test('is reported only once if the clock is set back by days after the report', async () => {
     const { organizationId, channelId, types } = await setUp({ hasOther: true });
     await watch();
     await sql`
