@@ -8,8 +8,8 @@ export interface NotesTotals {
 }
 
 /**
- * True if the notes of all releases were read. Only then does the absence of hints mean that no release is marked as
- * breaking change.
+ * True if the notes of all releases were read. Only then does the absence of hints mean that no release is
+ * marked as breaking.
  */
 export function isAllRead({ releases, is_exact, read }: NotesTotals): boolean {
   return is_exact && read === releases;

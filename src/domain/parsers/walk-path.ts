@@ -5,7 +5,7 @@ import { formatPath, type PathStep } from './path-expression.ts';
 import { quote } from './quote.ts';
 
 export interface PathWalkResult {
-  /** Number of steps that could be followed. The path exists if this is the number of all its steps. */
+  /** Number of steps that could be followed. If all steps could be followed, the path exists. */
   taken: number;
   hasPath: boolean;
   result: ParseResult;

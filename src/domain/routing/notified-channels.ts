@@ -29,7 +29,8 @@ export function receivesResolution(
   rules: readonly RoutingRule[],
   { defaultChannelId }: Pick<RoutingDefaults, 'defaultChannelId'>,
 ): boolean {
-  // Matches are deleted after a while. Without them, the rules that currently select the channel decide.
+  // Matches are deleted after a while. Without them, the rules that currently select the channel are used
+  // instead.
   const active = ruleIds.length === 0 ? rules : rules.filter(({ id }) => ruleIds.includes(id));
   const choosing = active.filter(
     ({ channelIds, routesToOwner }) =>

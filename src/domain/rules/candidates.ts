@@ -361,9 +361,9 @@ function chooseVariantRule(
 }
 
 /**
- * True if a release qualifies, or will qualify when it's old enough. With a fallback, this includes the releases
- * of the deployed version's variant. They're all too young, and the first one that reaches the minimum age
- * ends the fallback.
+ * True if a release qualifies, or will qualify when it's old enough. With a fallback, this includes the
+ * releases of the deployed version's variant. They're all too young, and the first one that reaches the
+ * minimum age ends the fallback.
  */
 function isWatched(version: Version, rule: VariantRule, ownVariant: string): boolean {
   switch (rule) {

@@ -2,7 +2,9 @@ import type { CountedVersion } from './candidates.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
 
-/** Outliers that an alert configuration treats as ordinary releases, with the time from which it does. */
+/**
+ * Outliers that an alert configuration treats as ordinary releases, each with the time from which it does so.
+ */
 export type CountedOutliers = ReadonlyMap<Release, number>;
 
 const noOutliers: CountedOutliers = new Map();

@@ -67,8 +67,8 @@ export function measureActivity(
     candidates.newestOfAll === null ? 'no_candidate' : null,
     isArchived ? highestSeverityOf(rule.thresholds) : undefined,
   );
-  // The states are reversed: any recent release proves that upstream is active, but apparent silence can be due to a
-  // missing release.
+  // Unlike for other rule types, the state `ok` is certain: any recent release proves that upstream is
+  // active. Apparent silence can be due to a missing release.
   if (!isArchived) return { ...measured, requiresCompleteList: measured.outcome.state === 'alerting' };
   const { crossedAtMs } = measured;
   return {

@@ -29,7 +29,8 @@ export function measureSupport(
   const { match, release: matched } = deployed;
   const { nextChangeAtMs } = candidates;
   if (deployedVersion === null) {
-    // Support doesn't depend on releases, so for a source without releases, only the version is missing.
+    // Support doesn't depend on releases, so for a source without releases, the missing version is the only
+    // reason.
     if (input.hasReleases === false) return noData('no_version', 'no_version', null, nextChangeAtMs);
     return noVersion(input, candidates);
   }

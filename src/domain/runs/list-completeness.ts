@@ -10,7 +10,7 @@ export type MissingListPart = 'oldest' | 'anywhere';
  */
 export type ListCompleteness = 'complete' | 'complete_at_top' | 'incomplete';
 
-/** Returns the completeness after a run, or `null` if the run doesn't show it. */
+/** Returns how complete the list of releases is after a run, or `null` if the run doesn't show it. */
 export function completenessOf(
   isCompleteList: boolean,
   cut: MissingListPart | null,

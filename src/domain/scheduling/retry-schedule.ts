@@ -50,7 +50,7 @@ export function parseRetryAfter(value: string | null, now: Date): number | null 
     return seconds > 0 ? Math.min(seconds, maxRetryAfterSeconds) * 1_000 : null;
   }
   if (!httpDate.test(text)) return null;
-  // The format without a time zone is also in UTC.
+  // The date format without a time zone is also in UTC.
   const waitMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) - now.getTime();
   return waitMs > 0 ? Math.min(waitMs, maxRetryAfterSeconds * 1_000) : null;
 }

@@ -3,8 +3,8 @@ import { outputLimitBytes } from './render-budget.ts';
 import { utf8Length } from './utf8-length.ts';
 
 /**
- * Default template of every category: an envelope around all variables of the event. Users can start from it
- * for a custom template.
+ * Default template of every category: an envelope around all variables of the event. Users can start a custom
+ * template from it.
  */
 const envelope = `{
   "type": {{ event | json }},

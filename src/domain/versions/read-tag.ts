@@ -7,7 +7,7 @@ import { platformNames, revisionWords, stageWords } from './version-words.ts';
  */
 export type TagKind = 'version' | 'moving' | 'commit' | 'other';
 
-/** Classifies a tag without templates. */
+/** Classifies a tag. The tag must not contain template expressions. */
 export function readTag(tag: string): TagKind {
   if (isShortCommit(tag) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(tag)) return 'commit';
   if (isPlatformOnly(tag) || /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(tag)) return 'moving';

@@ -30,7 +30,7 @@ export function patchDueAtMs(
   return Math.max(publishedAtMs, fixAvailableSinceMs, deployedSinceMs) + limit * dayMs;
 }
 
-/** Returns those of the IDs that affect a version, or `null` if it isn't known which ones do. */
+/** Returns the given IDs that affect a version, or `null` if it isn't known which ones do. */
 type FindAffecting = (version: string, ids: Iterable<string>) => ReadonlySet<string> | null;
 
 /**

@@ -53,7 +53,7 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
 
     async applyConfiguration({ caller, query, body, requestId }) {
       const { organizationId, actor } = caller;
-      // Checked before planning, because a new plan couldn't be applied.
+      // Check this before planning, because a new plan couldn't be applied during another apply.
       const open = await findOpenApply(db, organizationId);
       if (open) return responseDuringApply(open, caller, query);
       configurationApplies.reserve(organizationId);
@@ -148,7 +148,7 @@ function sectionsOf(body: Schemas['ConfigurationDocument']): Partial<Record<Sect
   );
 }
 
-/** Collects the steps as they arrive and returns the end of the plan. */
+/** Collects the steps as they arrive and returns the result of the plan. */
 async function readParts(
   parts: AsyncGenerator<PlannedStep[], PlanResult, undefined>,
   steps: PlannedStep[],

@@ -44,7 +44,10 @@ type Compared = Pick<Response, 'gather_job' | 'alert_config' | 'not_compared'> &
 const maxAheadMs = 5 * 60_000;
 /** Maximum number of labels of a job. */
 const maxLabels = 20;
-/** Number of numbered names that are checked for duplicates. Names with higher numbers can be used twice. */
+/**
+ * Highest number at the end of a name for which duplicates are checked. Names with higher numbers can be used
+ * twice.
+ */
 const numberedNames = 20;
 
 /**

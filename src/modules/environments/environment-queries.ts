@@ -316,7 +316,7 @@ export interface CellConfig {
   id: number;
   state: Schemas['AlertConfigState'];
   severity: 'moderate' | 'high' | 'critical' | null;
-  /** True if it compares with another environment, false if with an upstream artifact. */
+  /** True if the configuration compares with another environment, false if with an upstream artifact. */
   is_drift: boolean;
   latest_version: string | null;
   /** Null if unknown, such as before the freshness of the deployed version is measured. */

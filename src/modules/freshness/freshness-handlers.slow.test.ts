@@ -332,8 +332,8 @@ describe('a target', () => {
   test('is reported once when it is missed for a day, and once when it is met again', async () => {
     const acme = await server.createOrganization();
     const { id } = await acme.api.call('createFreshnessTarget', { body: exposure });
-    // Creating the target also triggers a measurement for today. Wait for its end, so that it can't interfere with the
-    // reports below.
+    // Creating the target also triggers a measurement for today. Wait until it ends, so that it can't
+    // interfere with the reports below.
     await vi.waitFor(
       async () => {
         const { rows } = await sql`

@@ -33,7 +33,7 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** Clocks of the issuer and the database can differ by this time. */
+/** Maximum difference between the clocks of the issuer and the database. */
 const toleranceSeconds = 60;
 /** A GitLab token is valid for as long as its job can run. */
 const maxAgeSeconds = 24 * 3_600;

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
  */
 export interface LimitedSessionRow {
   identity_id: number | null;
-  /** Login whose row has the provider's refresh token; null without an identity. */
+  /** Login whose row stores the provider's refresh token; null without an identity. */
   provider_family_id: string | null;
   has_ended: boolean;
   /** True if the provider's confirmation needs to be renewed soon. */

@@ -36,7 +36,7 @@ export function assertCanManage(manager: Manager, role: Role): void {
   if (!isAtMost(role, manager.role)) throw new ApiError('forbidden', `This requires the ${role} role.`);
 }
 
-/** Throws unless the manager can give a role. */
+/** Throws unless the manager can grant a role. */
 export function assertCanAssign(manager: Manager, role: Role): void {
   if (!isAtMost(role, manager.role))
     throw new ApiError('forbidden', `You can assign roles up to ${manager.role}.`);

@@ -33,8 +33,8 @@ const organizationId = 1;
 type Kind = 'git' | 'manual' | 'discovered';
 
 /**
- * An observation of a scrape job: either a version that was read, or the information that the job isn't read
- * anymore.
+ * An observation of a scrape job: either a version that was read, or a break, which means that the job isn't
+ * read anymore.
  */
 type Contact = { atMs: number } & ({ version: string } | { isBreak: true });
 
@@ -106,7 +106,7 @@ function referenceOf({ contacts, kind }: Place, nowMs: number): Known[] {
 
 let nowMs = Date.UTC(2026, 0, 1);
 
-/** Sets the clock of the database, so that both sides know the exact times. */
+/** Sets the clock of the database, so that the test and the database use the same exact times. */
 async function passTime(): Promise<void> {
   nowMs += random.between(1, 300) * 60_000;
   await sql

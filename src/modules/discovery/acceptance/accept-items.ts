@@ -73,8 +73,8 @@ type GatherJobValues = ReturnType<typeof checkNewGatherJob>;
 /** Maximum number of labels of a job or an alert configuration. */
 const maxLabels = 20;
 /**
- * Number of numbered names that are checked for duplicates. Names with higher numbers can be used twice, which is
- * allowed.
+ * Highest number at the end of a name for which duplicates are checked. Names with higher numbers can be used
+ * twice, which is allowed.
  */
 const numberedNames = 20;
 /**

@@ -44,7 +44,7 @@ export function aliasEdits(wakeUps: WakeUps) {
         ...stored.flatMap(({ id, prefix }) => (changes.ids.includes(id) ? prefix : [])),
         ...changes.prefixes.map(normalizePrefix).flatMap((result) => (result.ok ? result.prefix : [])),
       ];
-      // An alias that was deleted since then needs no lock.
+      // An alias that was already deleted needs no lock.
       if (prefixes.length > 0) await lockToChange(tx, organizationId, prefixes, changes.gatherJobIds);
     },
 

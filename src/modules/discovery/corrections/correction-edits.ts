@@ -187,7 +187,7 @@ export function toCorrection({
   };
 }
 
-/** Returns a correction as the audit log compares it. */
+/** Returns a correction in the format that the audit log compares. */
 function toRecorded(row: CorrectionRow) {
   return { ...toCorrection(row), name: row.artifact };
 }

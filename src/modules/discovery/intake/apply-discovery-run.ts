@@ -181,7 +181,7 @@ export async function applyDiscoveryRun(
 }
 
 /**
- * Maximum number of missing accepted items that are never held for confirmation. Small jobs often lose half
+ * Up to this number, missing accepted items aren't held for confirmation, because small jobs often lose half
  * of their items.
  */
 const maxUnguardedLoss = 3;
@@ -246,7 +246,7 @@ function createUnreadFinder(
 ): UnreadFinder {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const isCut = count > files.length;
-  // Ignore a link, because it isn't a configuration.
+  // Ignore a symbolic link, because it isn't a configuration file.
   const config = files.find(({ path, reason }) => reason !== 'outside' && renovateConfigPaths.includes(path));
   return (path, { isCustom } = { isCustom: false }) => {
     for (let at = path.length; at > 0 && byPath.size > 0; at = path.lastIndexOf('/', at - 1)) {

@@ -343,7 +343,7 @@ export async function findExplanation(
         join.onRef('e.organization_id', '=', 'c.organization_id').onRef('e.alert_config_id', '=', 'c.id'),
       )
       .select(['e.explanation', 'c.last_evaluated_at'])
-      // The age of the data isn't stored in the explanation, because it changes with each load.
+      // The age of the data isn't stored in the explanation, because it changes each time the data is loaded.
       .select([
         sql<Date | null>`(SELECT as_of FROM reference_sources WHERE organization_id = 1 AND name = 'end_of_life')`.as(
           'lifecycles_as_of',

@@ -157,7 +157,7 @@ function toPreview(verdict: Verdict, source: PreviewedSource): Schemas['PreviewR
   };
 }
 
-/** Returns the reason why the verdict isn't certain, as for a configuration that was never confirmed. */
+/** Returns the reason why the verdict isn't certain, as if the configuration had never been confirmed. */
 function unconfirmedReason(
   { requiresCompleteList }: Verdict,
   { listDoubt }: PreviewedSource,

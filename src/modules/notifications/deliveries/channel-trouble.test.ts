@@ -295,7 +295,8 @@ describe('a dead letter', () => {
       (await world.deliveries(organizationId)).every(({ status }) => status === 'succeeded'),
     );
     await pass(23 * 60);
-    // A dead letter of the other channel would be reported to this one, whose success would end its own report.
+    // Set this only for the default channel. The other channel's dead letter would be reported to the default
+    // channel, and the success of that delivery would end the report about the default channel.
     await sql`UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
       WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
     await watch();
