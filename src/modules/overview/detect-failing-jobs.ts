@@ -73,7 +73,8 @@ export async function detectRecoveredJobsAcrossOrganizations(
       },
       limit,
     );
-    // Without its mark, a job that fails again after the change is reported again.
+    // Remove the mark of a job that was changed, so that the job is reported again if it still fails after
+    // the change.
     const reconfigured = ended.filter(({ resolution }) => resolution === 'reconfigured');
     await sql`
       UPDATE ${sql.table(kind.table)} SET failing_since = NULL

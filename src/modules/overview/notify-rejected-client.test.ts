@@ -11,7 +11,7 @@ import {
 
 const { db } = await createTestDatabase();
 
-test('an organization is notified once a day of each provider that rejects the client', async () => {
+test('an organization gets one notification a day about each provider that rejects the client', async () => {
   const { rows: users } = await sql<{ user_id: number; organization_id: number }>`
     WITH organization AS (
       INSERT INTO organizations (name) VALUES ('Acme') RETURNING id
@@ -48,7 +48,7 @@ test('an organization is notified once a day of each provider that rejects the c
   expect(await notified()).toEqual(['corp', 'other', 'corp']);
 });
 
-test('an accepted client ends the report of each organization once, and a new rejection is reported immediately', async () => {
+test('when a provider accepts the client again, each organization gets one recovery event, and a new rejection is reported immediately', async () => {
   const { rows } = await sql<{ user_id: number; organization_id: number }>`
     WITH organization AS (
       INSERT INTO organizations (name) VALUES ('First'), ('Second') RETURNING id

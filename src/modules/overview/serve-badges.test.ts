@@ -126,7 +126,7 @@ describe('a badge', () => {
     });
   });
 
-  test('rejects every other token, and reads the database only for tokens with a valid signature', async () => {
+  test('rejects tokens that were altered or are not for a badge, and reads the database only for tokens with a valid signature', async () => {
     const { url, organization, configId } = await createBadged();
     const target = { organizationId: organization.id, alertConfigId: configId };
     const token = url.slice(`${baseUrl}/badge/`.length, -'.svg'.length);

@@ -52,7 +52,7 @@ async function urlOf({ email, password }: { email: string; password: string }): 
   return (await createApiClient({ baseUrl, token }).call('getForecastCalendar')).url;
 }
 
-test('a calendar has an event for each crossing, and needs no login', async () => {
+test('a calendar has an event for each crossing of a threshold, and needs no login', async () => {
   const { organization, configId, url } = await createForecast();
   expect(url.startsWith(`${baseUrl}/calendar/`)).toBe(true);
   const { answer, calendar } = await readAt(url);
@@ -77,7 +77,7 @@ test('a calendar has an event for each crossing, and needs no login', async () =
   );
 });
 
-test('an organization can generate only a few calendars at a time, and equal requests share one', async () => {
+test('an organization can generate only a few calendars at a time, and equal requests share one calendar', async () => {
   const { organization } = await createForecast();
   const statuses = async (urls: readonly string[]) =>
     (await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status);
@@ -181,7 +181,7 @@ test('a calendar returns 404 if its organization disabled calendars, while other
   await readAt(theirs.url);
 });
 
-test('a calendar rejects every other token, and reads the database only for tokens with a valid signature', async () => {
+test('a calendar rejects tokens that were altered or are not for a calendar, and reads the database only for tokens with a valid signature', async () => {
   const [{ organization, url }, other] = [await createForecast(), await createForecast()];
   const token = url.slice(`${baseUrl}/calendar/`.length, -'.ics'.length);
   const [key, end, payload, mac] = token.split('.');

@@ -174,7 +174,7 @@ describe('the claim of runs', () => {
   });
 });
 
-describe('the time since which the longest-waiting run can be claimed', () => {
+describe('the time at which the longest-waiting run became claimable', () => {
   async function readLongest(): Promise<{ since: Date | null; least: Date | null }> {
     const { rows } = await sql<{ since: Date | null; least: Date | null }>`
       SELECT ${longestQueuedSinceAcrossOrganizations} AS since,

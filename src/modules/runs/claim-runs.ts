@@ -145,7 +145,7 @@ function queuesOfRuns(isVisible: (runs: RawBuilder<unknown>) => RawBuilder<unkno
     )`;
 }
 
-/** Time since which the longest-waiting queued run can be claimed, or null if no run is queued. */
+/** Time at which the longest-waiting queued run became claimable, or null if no run is queued. */
 export const longestQueuedSinceAcrossOrganizations = sql<Date | null>`(
   WITH RECURSIVE ${queuesOfRuns(() => sql`true`)} SELECT min(first_due_at) FROM queues)`;
 

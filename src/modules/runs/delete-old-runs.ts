@@ -4,7 +4,7 @@ import { systemOrganizationId } from '../accounts/index.ts';
 import { settingDefinitions } from '../settings/index.ts';
 import type { JobTable } from './job-kind.ts';
 
-/** Checks for newer runs of the same job as `r`. */
+/** Returns the SQL condition that the job of run `r` has a newer run that meets `condition`. */
 function newerRunsOf(kinds: readonly JobTable[], condition: RawBuilder<unknown>): RawBuilder<boolean> {
   const ofJob = (column: RawBuilder<unknown>) => sql`EXISTS (
     SELECT FROM runs newer
@@ -16,7 +16,7 @@ function newerRunsOf(kinds: readonly JobTable[], condition: RawBuilder<unknown>)
   )})`;
 }
 
-/** Position in the runs ordered by age, from which the next step continues. */
+/** Position, in the runs ordered by age, from which the next step continues. */
 export interface RunPosition {
   createdAt: string;
   id: number;

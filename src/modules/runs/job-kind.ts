@@ -76,9 +76,15 @@ export type TaskBody = {
 export interface OrganizationJobs {
   /** True if the overview lists the next runs of these jobs. */
   readonly isListedAsNext: boolean;
-  /** Evaluates what depends on a job that was just marked as failing, because its data is stale. */
+  /**
+   * Triggers the evaluations that use the data of a job that was just marked as failing, because the data is
+   * stale.
+   */
   evaluateStale(tx: Tx, wakeUps: WakeUps, organizationId: number, jobId: number): Promise<void>;
-  /** Returns true if the failure isn't reported, because it's part of a failure that is reported. */
+  /**
+   * Returns true if the failure isn't reported separately, because it's part of another failure that is
+   * reported.
+   */
   isReportedElsewhere(tx: Tx, organizationId: number, jobId: number): Promise<boolean>;
   /** Returns the other organizations that use the data of a global job, in ascending order. */
   listUsersOfGlobalJob(tx: Tx, jobId: number): Promise<number[]>;

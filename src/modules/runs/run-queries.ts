@@ -141,7 +141,8 @@ export function jobStatusConditions(
   status: string,
 ): RawBuilder<boolean>[] {
   const [jobId, outcome] = [sql.ref(`${jobs}.id`), sql.ref(`${jobs}.last_outcome`)];
-  // Lists repeat this query up to sixteen times, and longer statements aren't prepared.
+  // Keep this query short, because lists repeat it up to sixteen times, and statements that are too long
+  // aren't prepared.
   const withOpenRun = (statuses: readonly Run['status'][]) =>
     sql`SELECT job_id FROM runs WHERE organization_id = ${organizationId} AND kind = ${sql.lit(kind.name)} AND status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
   switch (status) {
@@ -154,7 +155,7 @@ export function jobStatusConditions(
     case 'failed':
       return [sql<boolean>`${outcome} = 'failed'`];
     default:
-      // Includes jobs without runs.
+      // These conditions also match jobs without runs.
       return [
         sql<boolean>`${outcome} = 'none' AND ${jobId} NOT IN (${withOpenRun(['in_progress'])})`,
         sql<boolean>`${outcome} = 'succeeded' AND ${jobId} IN (${withOpenRun(['queued'])})`,

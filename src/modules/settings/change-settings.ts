@@ -175,8 +175,8 @@ export async function setGlobalSetting(
 }
 
 /**
- * Rejects changes by organization 1. Its values are the global values, which only the operator can change. API keys
- * can't.
+ * Rejects changes by organization 1. Its values are the global values, which the operator can change, but API
+ * keys can't.
  */
 function assertNotGlobal(organizationId: number): void {
   if (organizationId === systemOrganizationId) {

@@ -59,7 +59,7 @@ describe('settings', () => {
     expect(await effective(as, key)).toMatchObject({ value: 3, scope: 'global' });
   });
 
-  test('can be overridden with null if null is a valid value, which differs from no override', async () => {
+  test('can be overridden with null if null is a valid value, and such an override differs from no override', async () => {
     const as = await makeOrganization();
     const key = 'notification.reminder_interval_hours';
     await setGlobalSetting({ db, sandbox }, key, 24);
@@ -95,7 +95,7 @@ describe('settings', () => {
     ],
     ['default_notification_channel_id', 1e300, 'value: notification channel 1e+300 not found'],
     ['default_notification_channel_id', 0, 'value: must be at least 1'],
-  ])('for %s reject the value %j with the reason', async (key, value, reason) => {
+  ])('for %s reject the value %j and report the reason', async (key, value, reason) => {
     const as = await makeOrganization();
     const { status, body } = await override(as, key, value);
     expect(status).toBe(400);

@@ -204,7 +204,7 @@ describe('the list of software', () => {
     (_what, query) => checkList(query()),
   );
 
-  test('labels are counted once for each scrape job', async () => {
+  test('has labels that are counted once for each scrape job', async () => {
     const { items, is_complete } = await acme.api.call('getSoftwareLabels');
     expect(is_complete).toBe(true);
     expect(items).toEqual(
@@ -216,7 +216,7 @@ describe('the list of software', () => {
     );
   });
 
-  test('a label of a scrape job that its alert configurations override is not counted', async () => {
+  test('does not count a label of a scrape job that its alert configurations override', async () => {
     const { id, api } = await server.createOrganization();
     await fill(id);
     await sql`UPDATE scrape_jobs SET labels = '{"team": "all", "stage": "a=b"}' WHERE organization_id = ${id}`.execute(
@@ -243,7 +243,7 @@ describe('the list of software', () => {
         UNION ALL SELECT ${acme.id}, 'rule_uses', unnest(${rules}::bigint[])::text, 20000`.execute(db);
     });
 
-    test('label counts are estimated from the rows that were read', async () => {
+    test('has label counts that are estimated from the rows that were read', async () => {
       const { items, is_complete } = await acme.api.call('getSoftwareLabels');
       expect(is_complete).toBe(false);
       const read = configs.filter(({ effective_labels: labels }) => labels['team'] === 'team-1');

@@ -159,8 +159,8 @@ export async function listSoftware(
 }
 
 /**
- * Limits the rows that are read of each part. After a cursor, all rows are read, because a row's place
- * depends on those before it.
+ * Limits the rows that are read of each part. After a cursor, all rows are read, because the position of a
+ * row depends on the rows before it.
  */
 function limitOf({ limit, offset, cursor }: PageRequest): RawBuilder<unknown> {
   return cursor?.after == null ? sql`LIMIT ${sql.lit(limit + offset)}` : sql``;
@@ -200,7 +200,7 @@ function partsOf(
   // PostgreSQL estimates that few rows are equal to the result of a subquery. `coalesce` avoids this
   // estimate, because most configurations are the worst of their job and should be read in sort order.
   const isSame = (worst: RawBuilder<unknown>) => sql`coalesce(c.id = ${worst}, false)`;
-  /** Returns the condition that the alert configuration with this alias is considered. */
+  /** Returns the condition that the alert configuration with this alias matches the filters. */
   const isConsidered = (alias: 'c' | 'o') => {
     const conditions = [sql`true`];
     if (rule_id !== undefined) conditions.push(sql`${sql.ref(`${alias}.rule_id`)} = ${rule_id}`);

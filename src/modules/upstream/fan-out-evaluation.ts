@@ -68,7 +68,8 @@ export async function triggerFanOuts(
     )
     SELECT id FROM originals WHERE organization_id <> ${organizationId}`.execute(tx);
   wakeUps.wakeAfterCommit(tx, wakeUpFor(dueFanOutsTable, organizationId));
-  // A fan-out of a global job would evaluate the configurations of all organizations.
+  // Trigger only the evaluations of this organization, because a fan-out of a global job evaluates those of
+  // all organizations.
   const globalJobIds = rows.map(({ id }) => id);
   if (globalJobIds.length > 0) await triggerEvaluation(tx, wakeUps, { organizationId, globalJobIds });
 }

@@ -62,7 +62,8 @@ test('a channel whose messages temporarily fail to render delivers them after th
   const [alertId] = await world.createAlerts(organizationId);
   const failures: unknown[] = [];
   world.startLoop({ db: await connectAgain(), log: logTo(failures) });
-  // Renaming this table makes only rendering fail, which reads the table for the release notes of a message.
+  // Rendering reads this table for the release notes of a message, so renaming the table makes only rendering
+  // fail.
   await sql`ALTER TABLE gather_jobs RENAME TO gather_jobs_away`.execute(db);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
   await pollUntil(async () => failures.length > 0);

@@ -141,7 +141,7 @@ describe('a digest', () => {
       (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
     );
     answers.set(path, { status: 200 });
-    // Deleting the stored body makes the retry render the message again, like a change of the preset.
+    // Deleting the stored body makes the retry render the message again, as a change of the preset would.
     await sql`UPDATE notification_deliveries SET body_sealed = NULL WHERE organization_id = ${organizationId}`.execute(
       db,
     );
@@ -277,7 +277,7 @@ describe('a PagerDuty channel', () => {
 });
 
 describe('a digest of a channel that gets the PagerDuty preset', () => {
-  test('is sent as separate events, whose incidents are closed by the end of their alerts', async () => {
+  test('is sent as separate events, and the resolution of each alert closes its incident', async () => {
     const { organizationId, channelId, path, received } = await setUp({
       digestMinutes: 1,
       presetOptions: { routing_key: 'R'.repeat(32) },

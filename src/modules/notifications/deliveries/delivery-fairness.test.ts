@@ -43,7 +43,8 @@ describe('fair delivery', () => {
     );
     await pollUntil(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
     await trigger(organizationId);
-    // After a failure is recorded, the loop serves the channel once more, and then lets it wait.
+    // After a failure is recorded, the loop makes one more pass over the channel before the channel has to
+    // wait.
     const waitSeconds = async () => {
       await isIdle(organizationId, channelId);
       const channel = await world.channel(organizationId, channelId);
@@ -72,7 +73,7 @@ describe('fair delivery', () => {
     });
   });
 
-  test('a delivery that waits behind a failing receiver for longer than the retry schedule becomes a dead letter without a request', async () => {
+  test('a delivery that waits for a failing receiver for longer than the retry schedule becomes a dead letter without a request', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
     answers.set(path, { status: 500 });
@@ -147,11 +148,12 @@ describe('fair delivery', () => {
     await world.raiseEvents(one.organizationId, [{ alertId: alertId! }]);
     loop = world.startLoop({ limits: { total: 4, perOrganization: 4, perChannel: 1 } });
     await allFinal(one.organizationId, 1);
-    // No request of the other organization has received a response yet, and each one occupies a slot.
+    // No request to a channel of the other organization has received a response yet, and each request
+    // occupies a slot.
     await pollUntil(async () => many.received().length === 4);
     const channels = await Promise.all(channelIds.map((id) => world.channel(many.organizationId, id)));
-    // Channels without a free slot aren't even claimed, because that would cost two writes per channel
-    // whenever a request ends.
+    // Channels aren't claimed while no slot is free. Otherwise, each request that ends would cause two writes
+    // per channel.
     expect(channels.filter(({ attempts }) => attempts > 0)).toHaveLength(4);
     answers.delete(many.path);
     inbox.closeConnections();

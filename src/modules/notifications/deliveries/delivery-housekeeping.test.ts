@@ -40,7 +40,7 @@ describe('reminders', () => {
     return { organizationId, alertId: alertId! };
   }
 
-  test('repeat, each one interval after the last notification', async () => {
+  test('are sent again one interval after the last notification', async () => {
     const { organizationId, alertId } = await setUp(4);
     // No reminder is planned while another message is pending.
     const sendAll = () =>
@@ -129,7 +129,7 @@ describe('the retention of deliveries', () => {
     expect(await world.attempts(organizationId)).toEqual([]);
   });
 
-  test('keeps the count of rule matches when they are archived', async () => {
+  test('keeps the number of matches of a rule when it archives them', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     const rule = await db
       .insertInto('notification_rules')

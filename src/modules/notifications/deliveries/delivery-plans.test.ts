@@ -86,7 +86,7 @@ async function planOf(work: () => Promise<unknown>): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-describe('statements for deliveries that read only the relevant rows', () => {
+describe('the rows that statements about deliveries read', () => {
   test('a claim reads only due channels', async () => {
     const where = isNextToClaim(new InFlightTracker(), 64);
     const plan = await planOf(() => claimDueRows(db, dueChannelsTable, { limit: 64, leaseMs: 1_000, where }));
@@ -102,7 +102,7 @@ describe('statements for deliveries that read only the relevant rows', () => {
     expect(read).toBeLessThan(1_000);
   });
 
-  test('archiving rule matches never reads the matches that stay', async () => {
+  test("archiving rule matches doesn't read the matches that it keeps", async () => {
     const read = await rowsRead('notification_rule_matches', async (tx) => {
       // The limit is low because PostgreSQL prefers a full scan of a table of this size to a hundred lookups
       // by key.

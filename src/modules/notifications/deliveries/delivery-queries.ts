@@ -38,7 +38,7 @@ export interface DeliveryRow {
   waits_for_cause: string | null;
   waits_for_hours: boolean;
   waits_for_limit: boolean;
-  /** Time until which the channel sends nothing, because its receiver asked to send more slowly. */
+  /** Time until which the channel sends nothing, because its receiver requested a lower rate. */
   paused_until: Date | null;
   last_attempt_at: Date | null;
   response_status: number | null;

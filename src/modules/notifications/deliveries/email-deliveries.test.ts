@@ -174,7 +174,7 @@ test('a message that the mail server rejects (5xx) becomes a dead letter immedia
 });
 
 describe('a mail server that rejects some of the recipients', () => {
-  test('gets one message for the others after a permanent rejection, and the delivery reports the skipped recipient', async () => {
+  test('gets one message for the other recipients if the rejection is permanent, and the delivery reports the skipped recipient', async () => {
     const { organizationId, channelId, alertId, mails, recipients } = await setUp(['ana', 'bob']);
     replies.set(recipients[1]!, { status: 550, text: 'no such user' });
     await world.raiseEvents(organizationId, [{ alertId }]);

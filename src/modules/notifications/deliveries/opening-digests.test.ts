@@ -91,7 +91,10 @@ test('alerts that waited while their channel got the PagerDuty preset are sent s
   expect(received()).toEqual([]);
 });
 
-/** Opens alerts with the same cause. Returns the organization, and true for each delivery that is planned to be sent. */
+/**
+ * Opens alerts with the same cause. Returns the organization, and a function that returns, for each delivery,
+ * if it is planned to be sent.
+ */
 async function openTogether(count: number, cause = 'change') {
   const { organizationId } = await setUp();
   const alertIds = await world.createAlerts(organizationId, count);

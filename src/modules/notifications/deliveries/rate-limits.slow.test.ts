@@ -19,9 +19,9 @@ const options: Partial<Record<RateLimitedPlatform, Record<string, string>>> = {
   pagerduty: { routing_key: 'R'.repeat(32) },
 };
 
-/** Sends a burst of events to a fake of a platform, and waits until every delivery is final. */
+/** Sends a burst of events to a simulated platform, and waits until every delivery is final. */
 async function burst(platform: RateLimitedPlatform, count: number, fields: Omit<ChannelFields, 'url'>) {
-  // In the short form of this test, the windows are a tenth as long.
+  // In the short form of this test, the rate-limit windows are a tenth as long.
   const receiver = createRateLimitedReceiver(platform, { speed: isLong ? 1 : 10 });
   const { organizationId, path } = await setUp(fields);
   inbox.answerAlways((request) =>
@@ -40,9 +40,9 @@ async function burst(platform: RateLimitedPlatform, count: number, fields: Omit<
   return { receiver, deliveries, order, alertIds };
 }
 
-describe('a burst at a receiver that limits its rate', () => {
+describe('a burst of events to a receiver with a rate limit', () => {
   test.each(rateLimitedPlatforms)(
-    'loses nothing, keeps the order, and has few rejected requests: %s',
+    'loses no event, keeps the order, and causes few rejected requests: %s',
     async (platform) => {
       for (const count of isLong ? [40, 400, 4_000] : [40]) {
         const presetOptions = options[platform];
@@ -110,7 +110,7 @@ describe('a rejection because of a rate limit', () => {
     expect(final.map(({ status }) => status)).toEqual(Array(5).fill('succeeded'));
   });
 
-  test('can be repeated without a dead letter as long as the receiver states how long to wait', async () => {
+  test('causes no dead letter, even if repeated, as long as the receiver states how long to wait', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
     answers.set(path, limited);
@@ -200,7 +200,7 @@ describe('a rejection because of a rate limit', () => {
     });
   });
 
-  test('with status 503 and a wait is not a failure of the channel, and without a wait it is one', async () => {
+  test('with status 503 is a failure of the channel only if the receiver states no wait', async () => {
     const { organizationId, channelId, path } = await setUp();
     answers.set(path, { status: 503, headers: { 'retry-after': '60' } });
     await raise(organizationId, 1);

@@ -121,7 +121,7 @@ describe('a response with status 200', () => {
     ['DingTalk', { condition: codeIs('errcode'), body: { errcode: 0, errmsg: 'ok' } }],
     ['a text', { condition: { path: null, equals: 'ok' }, body: 'ok\n' }],
     ['a receiver without a condition', { body: { errcode: 310000, ok: false, error: 'ignored' } }],
-  ])('is a success of %s', async (_, receiver) => {
+  ])('is a success for %s', async (_, receiver) => {
     const { delivery } = await deliverTo(receiver);
     expect(delivery).toMatchObject({ status: 'succeeded', error_code: null });
   });

@@ -70,13 +70,13 @@ describe('a channel that recovers', () => {
     const rows = await allFinal(organizationId, 61);
     expect(rows.map(({ status }) => status)).toEqual(Array(61).fill('succeeded'));
     expect(received()).toHaveLength(61);
-    // The attempts that failed during the outage don't count.
+    // The last attempt that failed during the outage isn't counted.
     expect(rows.slice(0, 30).map((row) => [row.attempt_count, row.series_attempt_count])).toEqual(
       Array(30).fill([6, 5]),
     );
   });
 
-  test('keeps the schedule of deliveries that its receiver rejects if it was never probed', async () => {
+  test('keeps the schedule of rejected deliveries if the channel was never probed', async () => {
     const { organizationId, path } = await setUp();
     answers.set(path, { status: 500 });
     const [rejectedAlert, accepted] = await world.createAlerts(organizationId, 2);
@@ -91,7 +91,7 @@ describe('a channel that recovers', () => {
     expect(Number(waiting!.next_attempt_at)).toBeGreaterThan(Date.now() + 3 * 3_600_000);
   });
 
-  test('moves each message that its receiver always rejects forward only once, and never moves so many that others wait', async () => {
+  test('moves a message that its receiver always rejects forward only once, and never moves so many messages that others wait', async () => {
     const { organizationId, channelId, path } = await setUp();
     rejected.set(path, 'alert.escalated');
     const alertIds = await world.createAlerts(organizationId, 11);
@@ -113,7 +113,7 @@ describe('a channel that recovers', () => {
           ['failed', 'succeeded'].includes(status),
         ),
       );
-      // Ten failures in a row would lead to probes.
+      // Ten failures in a row would start probing.
       expect((await world.channel(organizationId, channelId)).consecutive_failures).toBeLessThan(10);
     }
     const rows = await world.deliveries(organizationId);

@@ -248,7 +248,7 @@ describe('outside the sending hours', () => {
       [2, 3],
       [2, 1],
     ])(
-      'are sent if their severity is always sent (%i), and the others wait (%i)',
+      'are sent if the channel always sends their severity (%i alerts), and the others wait (%i alerts)',
       async (urgentCount, otherCount) => {
         const { organizationId, received } = await setUp(closed);
         const urgent = Array<AlertSeverity>(urgentCount).fill('critical');

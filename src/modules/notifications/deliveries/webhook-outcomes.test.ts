@@ -149,7 +149,7 @@ describe('the result of a delivery', () => {
     [new Date(Date.now() + 150_000).toUTCString(), 130, 152],
     [new Date(Date.now() - 150_000).toUTCString(), 79, 121],
   ])(
-    'is a retry after status 500 that follows Retry-After “%s”, limited to twice the scheduled delay',
+    'is a retry after status 500 that honors Retry-After “%s” up to twice the scheduled delay',
     async (retryAfter, least, most) => {
       const { waitSeconds } = await deliverTo({ status: 500, headers: { 'retry-after': retryAfter } });
       expect(waitSeconds).toBeGreaterThanOrEqual(least);

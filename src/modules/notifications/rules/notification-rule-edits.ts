@@ -109,7 +109,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
         'All channels of this rule were deleted. Set other channels, or null to use the default channel.',
       );
     }
-    // Setting the criteria again confirms what the rule matches, even if that is everything.
+    // A request that sets the criteria again confirms them, even if the rule then matches everything.
     const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !setsCriteria(before, values);
     if (values.is_active && lacksCriteria) {
       throw new ApiError(

@@ -63,7 +63,7 @@ describe('deleting resources in the criteria of notification rules', () => {
     });
   });
 
-  test('removes a monitoring rule and its configurations', async () => {
+  test('removes a monitoring rule and its configurations from the criteria', async () => {
     const { organization, api, one, other, read } = await createWorld();
     const ofRule = await createNotificationRule(organization, { rule_ids: [one.ruleId] });
     const ofConfig = await createNotificationRule(organization, { alert_config_ids: [one.configId] });
@@ -76,7 +76,7 @@ describe('deleting resources in the criteria of notification rules', () => {
   });
 
   test.each(['deleteGatherJob', 'deleteScrapeJob'] as const)(
-    'removes the configurations that are deleted with a job (%s)',
+    'removes the configurations that are deleted with a job from the criteria (%s)',
     async (operation) => {
       const { organization, api, one, read } = await createWorld();
       const rule = await createNotificationRule(organization, { alert_config_ids: [one.configId] });
@@ -95,7 +95,7 @@ describe('deleting resources in the criteria of notification rules', () => {
     expect(withoutMatches(await other.read(theirs.id))).toEqual(withoutMatches(theirs));
   });
 
-  test('sends the resolution of an alert to the channels that were notified of it', async () => {
+  test('sends the resolution of an alert to the channels that were notified of the alert', async () => {
     const { organization, api, one } = await createWorld();
     const inbox = await createWebhookInbox();
     try {
@@ -161,7 +161,7 @@ test.each([
   ['deleteAlertConfig', 'configId'],
   ['deleteRule', 'ruleId'],
 ] as const)(
-  'an update that adds a resource to a rule during its deletion does not leave it in the rule (%s)',
+  'an update that adds a resource to a rule while the resource is being deleted does not leave it in the rule (%s)',
   async (operation, part) => {
     const { organization, api, one, other, read } = await createWorld();
     const rule = await createNotificationRule(organization, { alert_config_ids: [other.configId] });

@@ -29,8 +29,8 @@ export function sampleWithOverrides(category: NotificationTemplateCategory, over
 }
 
 /**
- * Sets the values in a sample, which keeps its type: only variables of the category are set, and to values of their
- * types.
+ * Sets values in a sample. Only variables of the category are set, and only to values of their types, so the
+ * sample keeps its type.
  */
 function merge(
   target: object,

@@ -24,9 +24,9 @@ export interface LockedJob extends StoredIdentity {
 }
 
 /**
- * Locks the next gather jobs below prefixes, in the order of their IDs.
+ * Locks the next gather jobs whose addresses start with one of the prefixes, in the order of their IDs.
  *
- * @param after ID of the last job before them.
+ * @param after ID of the last gather job before these.
  */
 export async function lockJobsBelow(
   tx: Tx,
@@ -63,7 +63,10 @@ export async function lockFirstJobsBelow(
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
 }
 
-/** Returns the number of gather jobs below prefixes whose IDs are higher than `after`. */
+/**
+ * Returns the number of gather jobs whose addresses start with one of the prefixes and whose IDs are higher
+ * than `after`.
+ */
 export async function countJobsBelow(
   tx: Tx,
   organizationId: number,

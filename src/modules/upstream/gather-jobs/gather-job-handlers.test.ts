@@ -549,7 +549,7 @@ describe('updating a job', () => {
     expect(await storedJob(keyOf(job.id))).toMatchObject({ validators: null, last_full_at: null });
   });
 
-  test('with ignored or counted versions immediately changes the latest release and its evaluations, without a new run', async () => {
+  test('with ignored_versions or counted_versions immediately changes the latest release and its evaluations, without a new run', async () => {
     const job = await create();
     const listed = ['9.0.0', ...Array.from({ length: 20 }, (_, index) => `1.${index}.0`)];
     const released = listed.map((tag, index) =>

@@ -95,7 +95,7 @@ describe.skipIf(!hasTestData)('the history of a real repository', () => {
   }
 
   test.each(states)(
-    'after %s contains each release of all snapshots once, marks removed releases as withdrawn, and only changes are evaluated',
+    'after %s contains each release of all snapshots once, marks removed releases as withdrawn, and evaluates only changes',
     async (state) => {
       repository.indexes.set('/argo-helm', readFileSync(testDataPath(state), 'utf8'));
       const [before, evaluated] = [await stored(), await fanOuts()];
@@ -137,7 +137,7 @@ describe.skipIf(!hasTestData)('the history of a real repository', () => {
     expect(statements.length).toBeLessThan(30);
   });
 
-  test('contains no chart whose digest changed, and only a planted change of one digest is found', async () => {
+  test('contains no release whose digest changed, and a sync after one digest changes finds only this change', async () => {
     const moved = () =>
       db
         .selectFrom('releases')

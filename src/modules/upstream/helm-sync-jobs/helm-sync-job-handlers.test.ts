@@ -386,7 +386,7 @@ describe('a gather job that a sync manages', () => {
     expect(turnedOn).toMatchObject({ last_run: { status: 'queued', trigger: 'changed' } });
   });
 
-  test('runs through its sync, and lists the runs of the sync', async () => {
+  test('runs the sync when it is run manually, and lists the runs of the sync', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');
@@ -471,7 +471,7 @@ describe('detaching gather jobs', () => {
     expect(items.map((chart) => chart.gather_job_id)).toEqual([null, null]);
   });
 
-  test('gather jobs follow a new repository URL, without the releases of the old repository', async () => {
+  test('gather jobs get the new repository URL of their sync, and lose the releases of the old repository', async () => {
     const { sync, used } = await createFedSync();
     await update(sync.id, { repository_url: 'https://mirror.example.org/charts' });
     expect(await get(used.id)).toMatchObject({
@@ -483,7 +483,7 @@ describe('detaching gather jobs', () => {
     expect(await get(used.id)).toMatchObject({ release_count: 1 });
   });
 
-  test('gather jobs of a mirror name the original, whether the sync creates or moves them', async () => {
+  test('gather jobs of a mirror refer to the original, regardless of whether the sync creates or moves them', async () => {
     await sql`
       INSERT INTO artifact_aliases (organization_id, name, prefix, upstream_prefix)
       VALUES (${organizationId}, 'Charts', 'mirror.example.org/charts/', 'charts.example.com/')`.execute(db);

@@ -58,11 +58,11 @@ export async function lockJobsToRecord(
     WHERE organization_id = ${organizationId}
       AND ${'jobIds' in of ? sql`id = ANY(${[...of.jobIds]}::bigint[])` : sql`helm_sync_job_id = ${of.helmSyncJobId} AND is_active`}
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  // Read the settings after locking the jobs, to include words that were saved while this call waited for the
-  // locks.
+  // Read the settings after locking the jobs, to include platform words that were saved while this call
+  // waited for the locks.
   const settings = await readSettings(tx, organizationId);
   const words = joinPlatformWords(settings['versions.platform_words']);
-  // A job can have outdated words, for example if it was created while the setting changed.
+  // A job can have outdated platform words, for example if it was created while the setting changed.
   const isOther = (row: (typeof rows)[number]) => row.platform_words !== words;
   const others = rows.filter(isOther).map((row) => row.id);
   if (others.length > 0) await writePlatformWords(tx, organizationId, others, words);

@@ -90,7 +90,7 @@ function sendTags(response: ServerResponse, url: URL, lie: Lie | null): void {
 }
 
 function send(response: ServerResponse, text: string, headers: object, lie: Lie | null): void {
-  // Half of an index ends in the middle of its entries, and is valid YAML.
+  // Cut at the end of a line, so that half of an index is valid YAML.
   const half = text.slice(0, text.indexOf('\n', text.length / 2) + 1 || text.length / 2);
   const body = lie === 'half' ? half : text;
   response.writeHead(200, { 'content-length': Buffer.byteLength(body), ...headers });
@@ -137,7 +137,7 @@ function highestOf(stored: readonly { tag: string; is_withdrawn: boolean }[]): n
   );
 }
 
-describe.each(Object.keys(sources) as (keyof typeof sources)[])('a %s that lies', (kind) => {
+describe.each(Object.keys(sources) as (keyof typeof sources)[])('a %s with wrong responses', (kind) => {
   test('causes no wrongly withdrawn releases and no list wrongly marked as complete, and its list is correct after two more runs', {
     timeout: 120_000,
   }, async () => {

@@ -101,8 +101,8 @@ async function habitsOf(job: Job): Promise<Record<string, string | null>> {
 }
 
 /**
- * A tag, and the letter that its commit or digest repeats. Without a letter, the source reports no commit or
- * digest.
+ * A tag, and the letter that its commit or digest consists of. Without a letter, the source reports no commit
+ * or digest.
  */
 type Tags = Record<string, string | null>;
 
@@ -299,7 +299,7 @@ describe.each(Object.keys(worlds))('%s', (name) => {
     expect(kind === 'digest' ? storedDigest : storedCommit).toBe(valueOf(kind, 'e'));
   });
 
-  test('a version whose value becomes known, or unknown for a while, has not moved', async () => {
+  test('a version whose commit or digest becomes known, or is unknown for a while, has not moved', async () => {
     const { job, check } = await follow(name);
     await check({ '1.2.4': 'b', '1.2.3': null });
     await check({ '1.2.4': 'b', '1.2.3': 'a' });
@@ -335,7 +335,7 @@ describe.each(Object.keys(worlds))('%s', (name) => {
   });
 });
 
-describe('routine moves', () => {
+describe('expected moves', () => {
   test.each([
     ['GitHub releases', { v4: 'a', 'v4.1.2': 'a' }, { v4: 'b', 'v4.2.0': 'b', 'v4.1.2': 'a' }, ['v4']],
     ['GitHub releases', { v5: 'a', 'v4.1.2': 'c' }, { v5: 'b', 'v4.1.2': 'c' }, ['v5']],
@@ -392,7 +392,7 @@ describe('routine moves', () => {
     ['docker.io/library/nginx', null],
     ['public.ecr.aws/docker/library/nginx', null],
     ['registry.example.com/hub/library/nginx', 'docker.io/library/nginx'],
-  ])('official images of Docker are rebuilt by habit: %s', async (artifactName, mirrorOf) => {
+  ])('rebuilds of official Docker images are expected: %s', async (artifactName, mirrorOf) => {
     const job = await createJob(organizationId, { source_type: 'oci_registry', artifact_name: artifactName });
     await sql`UPDATE gather_jobs SET mirror_of = ${mirrorOf} WHERE id = ${job.jobId}`.execute(db);
     await record(job, [item('1.25.3', { digest: digest('a') })]);
@@ -409,7 +409,7 @@ describe('routine moves', () => {
     ]);
   };
 
-  test('an image that was rebuilt on three days is rebuilt by habit, until 90 days pass without a rebuild', async () => {
+  test('rebuilds of an image are expected after rebuilds on three days, until 90 days pass without a rebuild', async () => {
     const job = await createJob(organizationId, {
       source_type: 'oci_registry',
       artifact_name: 'ghcr.io/a/b',
@@ -430,7 +430,7 @@ describe('routine moves', () => {
     expect(await eventsOf()).toHaveLength(4);
   });
 
-  test('several rebuilds on one day are not a habit', async () => {
+  test('several rebuilds on one day do not make further rebuilds expected', async () => {
     const job = await createJob(organizationId, {
       source_type: 'oci_registry',
       artifact_name: 'ghcr.io/a/b',
@@ -439,7 +439,7 @@ describe('routine moves', () => {
     expect(await eventsOf()).toHaveLength(5);
   });
 
-  test('a commit moves by habit only if the same tag moved three times before', async () => {
+  test('a move of a commit is expected only if the same tag moved three times before', async () => {
     const job = await createJob(organizationId, { source_type: 'git_tags' });
     for (const letter of ['a', 'b', 'c', 'd'])
       await record(job, [item('1.0.0', { commit: commit(letter) }), item('1.1.0', { commit: commit('a') })]);
@@ -451,7 +451,7 @@ describe('routine moves', () => {
 });
 
 describe('values that cannot be compared', () => {
-  test('a value of another hash function is not a move', async () => {
+  test('a commit or digest of another hash function is not a move', async () => {
     const job = await createJob(organizationId, { source_type: 'git_tags' });
     await record(job, [item('1.0.0', { commit: 'a'.repeat(40) }), item('1.1.0', { digest: digest('a') })]);
     await record(job, [
@@ -548,7 +548,7 @@ describe('reports', () => {
     expect(await storedEventsOf(organizationId)).toHaveLength(1);
   });
 
-  test('one that always fails is retried later, and the others are sent without it', async () => {
+  test('a report that always fails is retried later, and the others are sent without it', async () => {
     const broken = await createJob(organizationId);
     // A report without releases has no subject, so its handling fails.
     await sql`

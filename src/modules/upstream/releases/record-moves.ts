@@ -17,24 +17,26 @@ import { dueReleaseMovesTable, type StoredMove } from './report-moved-releases.t
  */
 const maxSiblings = 10_000;
 
-/** Maximum number of releases in a report, which finds the deployments of these releases. */
+/** Maximum number of releases in a report. The deployments of each release are looked up. */
 const maxReported = 1_000;
 
-/** Days without rebuilds after which earlier ones are no longer a habit. */
+/** Period without rebuilds after which earlier rebuilds no longer make new ones expected. */
 const habitEndsAfter = sql`interval '90 days'`;
 
-/** Days are counted, not runs, because a registry can take several runs to finish one rebuild. */
+/**
+ * Rebuilds are counted per day, not per run, because a registry can take several runs to finish one rebuild.
+ */
 const countedAgainAfter = sql`interval '20 hours'`;
 
 /**
  * Stores the changed commits and digests of a job, each with the {@link ExpectedMoveReason} that explains it, if there
- * is one. Changes without a habit are reported later. A moving tag is also reported if it now has the same
- * commit or digest as a changed version without a habit, because the two were changed together.
+ * is one. Changes without such a reason are reported later. A moving tag is also reported if it now has the same
+ * commit or digest as a version that changed without such a reason, because the two were changed together.
  *
  * The caller must have locked the job. The new values were stored in the same transaction, so each change is
  * noticed exactly once.
  *
- * @returns True if no habit explains one of the changes, so that it affects evaluations.
+ * @returns True if at least one change has no expected reason, so that it affects evaluations.
  */
 export async function recordReleaseMoves(
   tx: Tx,
@@ -63,7 +65,7 @@ export async function recordReleaseMoves(
   );
   const reported = found.filter(isReported);
   if (reported.length === 0) return false;
-  // The versions come first, because the first release is the subject of the report.
+  // Changes without an expected reason come first, because the first release is the subject of the report.
   const ordered = [
     ...reported.filter(({ habit }) => habit === null),
     ...reported.filter(({ habit }) => habit !== null),
@@ -89,7 +91,7 @@ async function readSiblings(tx: Tx, organizationId: number, job: JobToRecord): P
     SELECT version, is_prerelease AS "isPrerelease", is_yanked AS "isYanked", is_withdrawn AS "isWithdrawn"
     FROM releases WHERE organization_id = ${organizationId} AND gather_job_id = ${job.jobId}
     ORDER BY sort_key DESC NULLS LAST LIMIT ${maxSiblings}`.execute(tx);
-  // Moving tags depend only on the texts, so no dates are needed.
+  // Moving tags are recognized by their text alone, so no dates are needed.
   const siblings = rows.map((row) => ({ ...row, releasedAtMs: null, discoveredAtMs: 0, url: null }));
   const options = { isImage: true, platformWords: job.platformWords };
   return new TimeSlices().run(prepareInSteps(job.scheme, siblings, options));

@@ -112,7 +112,7 @@ describe('digests', () => {
     expect(await digestFanOutsOf(job)).toBe(2);
   });
 
-  test('trigger no evaluation when they move by habit', async () => {
+  test('trigger no evaluation when they move for an expected reason', async () => {
     const job = await createImageJob();
     const list = (letter: string) => [
       item('1.0', { digest: digest(letter) }),
@@ -128,7 +128,7 @@ describe('digests', () => {
     expect(await fanOutsOf(job)).toBe(before);
   });
 
-  test('trigger an evaluation when no habit explains that they move, or when the first one becomes known', async () => {
+  test('trigger an evaluation when they move for no expected reason, or when the first digest becomes known', async () => {
     const job = await createImageJob();
     await record(job, [item('1.0.0')]);
     const counts = [await fanOutsOf(job)];
@@ -717,7 +717,7 @@ describe('the effects of recording a list', () => {
     expect((await storedReleases(job)).filter((each) => each['is_withdrawn'])).toHaveLength(1);
   });
 
-  test('a failing job recovers, and its configurations are evaluated even if nothing else changed', async () => {
+  test('when a failing job recovers, its configurations are evaluated even if nothing else changed', async () => {
     const job = await createJob(organizationId);
     const fail = () =>
       sql`UPDATE gather_jobs SET failing_since = pacekeeper_now() WHERE id = ${job.jobId}`.execute(db);

@@ -28,7 +28,9 @@ export function requestTarget(
   return { method: form.request_method, address };
 }
 
-/** Returns a rendered message as it's sent. DELETE has no body, because many servers reject one. */
+/**
+ * Encodes a rendered message for a request. A DELETE request has no body, because many servers reject one.
+ */
 export function encodeBody(
   { body_format, preset }: RequestForm & { preset: PresetId },
   method: ClosingMethod,

@@ -38,8 +38,8 @@ export async function readNotesOfDeliveriesAcrossOrganizations(
 }
 
 /**
- * Returns the versions whose release notes a message needs. Resolved alerts and versions that can't be
- * compared have none.
+ * Returns the versions whose release notes a message needs. Empty for resolved alerts and for versions that
+ * can't be compared.
  */
 export function versionsOf({ data }: StoredEvent): AlertVersions[] {
   if (!('alert' in data)) return [];

@@ -22,7 +22,10 @@ export async function readIncidentHost(db: Database, baseUrl: string): Promise<s
   return rows[0]?.incident_host ?? null;
 }
 
-/** Maximum length of host and path in a key. The rest of the key must also fit into the limits of the other system. */
+/**
+ * Maximum length of host and path in the key of an incident. The complete key must fit into the limits of the
+ * incident platform.
+ */
 const maxLength = 150;
 
 function incidentHostOf(baseUrl: string): string {

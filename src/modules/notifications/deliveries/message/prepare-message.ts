@@ -32,7 +32,7 @@ export interface MessageTools {
 export interface PreparedMessage {
   start: AttemptStart;
   body: string;
-  /** Address that a webhook is sent to. */
+  /** URL and method of the request that sends the message as a webhook. */
   target: RequestTarget;
   secrets: ChannelSecrets;
   settings: DeliverySettings;

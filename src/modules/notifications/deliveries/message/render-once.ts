@@ -27,7 +27,7 @@ export interface ChannelTemplates {
   presetOptions: PresetOptions;
   /** `null` for a message without buttons. */
   buttons?: ChatButtons | null;
-  /** Stored host for keys of incidents. */
+  /** Stored host that the keys of incidents contain. */
   incidentHost?: string | null;
 }
 

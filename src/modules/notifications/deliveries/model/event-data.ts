@@ -55,7 +55,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
   const { data } = event;
   if ('alert' in data) {
     return {
-      // Only alert event types are planned with alert data.
+      // Only events of the alert types contain alert data.
       event: event.eventType as AlertEventType,
       ...base,
       alert: withNotes(
@@ -111,7 +111,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
   };
 }
 
-/** Adds the resolution, which is stored only with the end of a problem. */
+/** Adds the resolution, which is `null` unless the event is about the end of a problem. */
 function withResolution<Subject extends { resolution?: TroubleResolution }>(
   subject: Subject,
 ): Subject & { resolution: TroubleResolution | null } {

@@ -64,7 +64,7 @@ export type ServiceEvent =
 
 export type StoredServiceEvent = ServiceEvent['data'];
 
-/** Stored data of a changed version. Rendering adds the URLs. */
+/** Stored data of an event about a changed deployed version. Rendering adds the URLs. */
 export interface StoredDeploymentEvent {
   deployment: Omit<DeploymentEventData['deployment'], 'url' | 'sender_url'>;
 }

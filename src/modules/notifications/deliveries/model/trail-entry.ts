@@ -2,7 +2,7 @@ import { systemActor } from '../../../../domain/audit/actor.ts';
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { NewEntry } from '../../../audit/index.ts';
 
-/** The result of an attempt for its delivery. */
+/** Effect of an attempt on its delivery. */
 export type AttemptOutcome =
   | { status: 'succeeded'; reason?: DeliveryErrorCode }
   | { status: 'failed'; nextAttemptAt: Date; isRateLimited?: boolean }

@@ -36,7 +36,7 @@ interface ChannelMessages {
 
 interface SimulatedMessages {
   messages: ChannelMessages[];
-  /** Messages with only the stored rules. `null` if no rule was simulated. */
+  /** Messages without the simulated rule. `null` if no rule was simulated. */
   compared_with: { messages: ChannelMessages[] } | null;
   /** Number of events that the simulated rule matches. `null` if no rule was simulated. */
   matched: number | null;

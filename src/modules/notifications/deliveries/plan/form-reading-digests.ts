@@ -93,8 +93,8 @@ export async function createParsingChangeDigestsAcrossOrganizations(
     );
     wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
   }
-  // No further deliveries can start waiting, because a configuration that is being evaluated doesn't count as
-  // evaluated yet.
+  // No further deliveries can start to wait, because `isEvaluated` isn't true while a configuration is still
+  // being evaluated.
   await sql`
     UPDATE organizations o SET reading_changed_at = NULL
     WHERE o.reading_changed_at IS NOT NULL AND ${isEvaluated}

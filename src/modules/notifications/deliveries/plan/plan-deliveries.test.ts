@@ -81,7 +81,7 @@ describe('planning the deliveries of an event', () => {
     });
   });
 
-  test('records the reason in the audit trail if no channel is configured', async () => {
+  test('records in the audit trail that no channel is configured', async () => {
     const organizationId = await world.createOrganization();
     const [alertId] = await world.createAlerts(organizationId);
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
@@ -183,10 +183,10 @@ describe('planning the deliveries of an event', () => {
         alertIds.map((alertId, n) => ({ alertId, labels: { owner: `acme/team-${n + 1}` } })),
       ),
     );
-    // The additional statement stores the rule matches, which the first event doesn't have.
+    // The additional statement stores rule matches. The first event matched no rule.
     expect(many).toHaveLength(one.length + 1);
     const deliveries = await world.deliveries(organizationId);
-    // One more than the events of the loop, because the first event has a delivery, too.
+    // The first event has a delivery too.
     expect(deliveries).toHaveLength(alertIds.length + 1);
     const { rows } = await sql<{ owned: number }>`
       SELECT count(DISTINCT d.channel_id) AS owned FROM notification_deliveries d

@@ -44,7 +44,9 @@ export interface PlannedEvent extends RoutedEvent {
   entryId: number;
   eventId: string;
   sequence: number | null;
-  /** Key of the problem that the event reports or ends. Each channel gets its events in order. */
+  /**
+   * Key of the problem that the event reports or ends. Each channel gets the events with this key in order.
+   */
   trouble?: string | null;
   /** Events with the same cause wait for each other, so that each channel receives all of them together. */
   cause?: ChangeCause | null;

@@ -123,7 +123,10 @@ async function recordTrouble(
     SET data = EXCLUDED.data, ${addedReceivers}`.execute(tx);
 }
 
-/** Channels with a delivery of an event that wasn't canceled, and true if the owners get an email about it. */
+/**
+ * SQL columns: the channels with a delivery of the event that wasn't canceled, and true if the owners get an
+ * email about the event.
+ */
 function receiversOf(organizationId: number, entryId: number): RawBuilder<unknown> {
   return sql`ARRAY(
       SELECT channel_id FROM notification_deliveries

@@ -18,7 +18,10 @@ export type SealedChannel = Record<SealedChannelColumn, Buffer | null>;
  */
 export interface ChannelSecrets {
   url: string;
-  /** Path on the host of the URL that closes the item of an alert. `null` if no other request closes it. */
+  /**
+   * Path, on the host of the URL, to which the resolution of an alert is sent. `null` if resolutions are sent
+   * to the URL itself.
+   */
   closingPath: string | null;
   presetOptions: PresetOptions;
   headers: Readonly<Record<string, string>>;

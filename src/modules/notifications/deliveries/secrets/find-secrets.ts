@@ -87,7 +87,7 @@ export function maskSpans(text: string, spans: Spans, end = text.length): string
   return result + text.slice(at, Math.max(at, end));
 }
 
-/** Masks all secrets in a text that a finder finds. */
+/** Masks all secrets that a finder finds in a text. */
 export function maskSecrets(text: string, finder: SecretFinder): string {
   return maskSpans(text, finder.find(text));
 }

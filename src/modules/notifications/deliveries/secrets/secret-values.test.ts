@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { secretValues } from './secret-values.ts';
 
-test('the key in a closing path is as secret as the one in the URL, whichever of them a request is sent to', () => {
+test('the keys in the closing path and in the URL are both secret, regardless of where a request is sent', () => {
   const values = secretValues({
     url: 'https://hooks.example.org/incidents/key-of-url',
     closingPath: '/close/key-of-path/{{ alert.id }}?token=query-of-path',

@@ -63,7 +63,7 @@ export async function attemptDelivery(
   const startedAt = performance.now();
   const answer = await attemptOf(delivery.channel.channel_type)(tools, message, lease).catch(
     (error: unknown): SendResult | null => {
-      // An outage of the database says nothing about the receiver.
+      // A database outage isn't a failure of the receiver.
       if (tools.signal.aborted || isDatabaseUnavailable(error)) return null;
       tools.logSparingly({ err: error, delivery_id: delivery.deliveryId }, 'sending failed; will retry', {
         level: 'error',

@@ -97,7 +97,7 @@ describe('the state of a delivery after an attempt', () => {
     check({ code: 'http_status', ageSeconds: 1_000 }, 'dead_letter: expired');
   });
 
-  test('a rejection because of a rate limit uses up no attempt and keeps the place of the delivery', () => {
+  test('a rejection because of a rate limit uses no attempt and keeps the position of the delivery in its channel', () => {
     const rateLimit = { waitMs: 30_000, isRate: true };
     check({ code: 'http_status', rateLimit }, 'failed, again in -5 s');
     check({ code: 'http_status', rateLimit, attemptCount: 400 }, 'failed, again in -5 s');

@@ -3,7 +3,7 @@ import { nextAttemptAt, seriesExpiresAt } from '../../../../domain/scheduling/re
 import type { AttemptOutcome } from '../model/trail-entry.ts';
 import type { SendResult } from './send-answer.ts';
 
-/** The series of an attempt. A manual retry starts a new series. */
+/** The series that an attempt belongs to. A manual retry starts a new series. */
 export interface AttemptSeries {
   /** Number of attempts, including this one. */
   attemptCount: number;
@@ -13,7 +13,10 @@ export interface AttemptSeries {
   timeoutSeconds: number;
   /** Total wait after rejections because of a rate limit. It extends the deadline of the series. */
   rateLimitWaitMs: number;
-  /** Time at which this delivery became due, which determines its place among the deliveries of its channel. */
+  /**
+   * Time at which this delivery became due, which determines its position among the deliveries of its
+   * channel.
+   */
   dueAt: Date;
 }
 

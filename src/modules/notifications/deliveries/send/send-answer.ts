@@ -5,7 +5,7 @@ import type { RateLimit } from '../../../../domain/channels/receiver-rate-limit.
 export interface SendResult {
   /** HTTP or SMTP status. `null` if no response was received. */
   status: number | null;
-  /** First 4 KiB with secrets masked. The text ends earlier if a secret could start before the cut. */
+  /** First 4 KiB with secrets masked. The text is shorter if the limit could split a secret. */
   body: string | null;
   retryAfter: string | null;
   /** Set if the receiver rejected the message only because of a rate limit or a temporary outage with a stated wait. */

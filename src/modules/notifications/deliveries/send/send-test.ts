@@ -103,7 +103,10 @@ export async function sendTestNotification(
         : "Pacekeeper couldn't resolve the incident that the test opened. Resolve it in the receiving system.",
   };
 
-  /** Returns what closes the item that the test opened on the platform, or `null` if it opens none. */
+  /**
+   * Returns the event and the body that close the item that the test opened on the platform, or `null` if it
+   * opens none.
+   */
   async function endOfTest(): Promise<{ event: EventData; body: string } | null> {
     if (secrets!.closingPath !== null) {
       const resolved = resolvedTest(event);
@@ -123,7 +126,7 @@ export async function sendTestNotification(
   }
 }
 
-/** Returns the end of the alert of a test, so that the test also sends to the closing path. */
+/** Returns the resolution of the alert of a test, so that the test also sends to the closing path. */
 function resolvedTest(test: TestEvent): EventData {
   const sample = sampleEvent('alert.resolved');
   if (sample.event !== 'alert.resolved')

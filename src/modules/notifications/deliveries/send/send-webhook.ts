@@ -191,5 +191,5 @@ function toText({ body, isCut }: OutboundTruncatedResponse, getFinder: () => Sec
   return maskSpans(text, finder.find(text, end), end);
 }
 
-/** Length of the shortest text that can contain a secret, which is a quoted one. */
+/** Length of the shortest text that can contain a secret: one character in quotation marks. */
 const minSearchableLength = 3;

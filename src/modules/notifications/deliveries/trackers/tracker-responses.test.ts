@@ -11,7 +11,7 @@ function check(name: TrackerResponseName, json: unknown, expected: unknown): voi
   );
 }
 
-test('answers with only the required fields are usable', () => {
+test('responses with only the required fields are valid', () => {
   check('github_repository', {}, { name: null, hasIssues: true, isArchived: false });
   check('github_issue', { number: 1 }, { ...issue, number: 1 });
   check('gitlab_project', {}, { name: null, hasIssues: true, isArchived: false });
@@ -34,7 +34,7 @@ test('answers with only the required fields are usable', () => {
   check('jira_transition', {}, 'none');
 });
 
-test('a page of issues contains the total number of issues, but lists only issues with the marker that are new enough', () => {
+test('a parsed page counts all of its issues, but lists only issues with the marker that are new enough', () => {
   check(
     'github_issues',
     [
@@ -51,7 +51,7 @@ test('a page of issues contains the total number of issues, but lists only issue
   });
 });
 
-test('an answer without the fields that identify a ticket is invalid', () => {
+test('a response without the fields that identify a ticket is invalid', () => {
   check('github_issue', { number: '1' }, null);
   check('github_issues', [{ number: 'x', body: marked }], null);
   check('gitlab_issue', {}, null);
@@ -60,7 +60,7 @@ test('an answer without the fields that identify a ticket is invalid', () => {
   check('jira_issues', { issues: [{}] }, null);
 });
 
-test('a description of an error contains texts and numbers only', () => {
+test('an error description contains only strings and numbers', () => {
   check(
     'github_problem',
     { message: 'a', errors: [{ field: 't', code: 'c' }, { message: 'm' }, 7] },

@@ -64,7 +64,7 @@ export interface JiraTransition {
   resolution: string | null;
 }
 
-/** Answers by name. An answer that isn't usable is `null`. */
+/** Results of parsing responses, by name. The result for an invalid response is `null`. */
 interface Answers {
   github_repository: TrackerProject;
   github_issue: TrackerIssue;
@@ -93,10 +93,10 @@ export interface TrackerResponseInput {
   text: string;
 }
 
-/** Limits of the largest answers: a page of 50 issues, and a Jira project with thousands of versions. */
+/** Limits for the largest responses: a page of 50 issues, and a Jira project with thousands of versions. */
 const limits = { values: 100_000, members: 20_000, depth: 100 };
 
-/** Returns the answer with this name, or `null` if the text isn't a usable answer. */
+/** Parses the response with this name. Returns `null` if the response isn't valid. */
 export function readTrackerResponse({ name, query, text }: TrackerResponseInput): unknown {
   const parsed = parseBoundedJson(text, limits);
   return parsed.ok ? readers[name](parsed.value, query ?? { marker: '', fromMs: Number.NaN }) : null;
@@ -300,7 +300,7 @@ const jiraTransition = z.object({
 const jiraField = z.object({ required: flag, hasDefaultValue: flag, allowedValues: list });
 const jiraProblem = z.object({ errorMessages: anything, errors: fields.catch({}) });
 
-/** Returns the value in the form of the schema, or `null` if it has another form. */
+/** Parses a value with a schema. Returns `null` if the value doesn't match the schema. */
 function read<Output>(schema: z.ZodType<Output>, value: unknown): Output | null {
   const { success, data } = schema.safeParse(value);
   return success ? data : null;
@@ -310,7 +310,7 @@ function listOf(value: unknown): unknown[] | null {
   return Array.isArray(value) ? value : null;
 }
 
-/** Returns the strings and numbers of a value that is a text or a list of texts. */
+/** Returns the strings and numbers in a value, which can be a list. */
 function textsOf(value: unknown): string[] {
   return (listOf(value) ?? [value])
     .slice(0, maxProblems)

@@ -109,9 +109,9 @@ export interface TrackerResponse<T = unknown> {
   headers: Readonly<Record<string, string | undefined>>;
   /** Final URL, after redirects. */
   url: string;
-  /** Body, of which at most 64 KiB are read unless it's a successful answer. */
+  /** Body. At most 64 KiB are read, unless the request succeeded and its response is parsed. */
   text: string;
-  /** TrackerResponseBody of a successful response, or `null` if the body has another form. */
+  /** Parsed body of a successful response, or `null` if the body has another form. */
   answer: T | null;
   /** The tracker's description of an error. */
   problem: string | null;

@@ -73,7 +73,10 @@ const maxBufferMs = 90_000;
  * hold locks for as long as a request takes.
  */
 const maxLockWaitMs = 250;
-/** Time for which the results of an organization are stored separately after they have waited for such a lock. */
+/**
+ * Time for which the results of an organization are stored separately after they have waited longer than
+ * `maxLockWaitMs` for a lock.
+ */
 const separateMs = 10_000;
 
 const plainMessage = "The delivery failed. The receiver's message can't be stored.";
@@ -398,7 +401,7 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
   return [...rows.values()];
 }
 
-/** Returns the pace of channels that already have one, or whose receiver asked to send more slowly. */
+/** Returns the pace of channels that already have one, or whose receiver requested a lower rate. */
 function pacesAfter(
   health: readonly ChannelHealth[],
   results: readonly AttemptResult[],

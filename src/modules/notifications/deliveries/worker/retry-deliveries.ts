@@ -17,8 +17,8 @@ export interface RetryFilter {
 
 const retryBatchSize = 1_000;
 /**
- * Limit of the remaining count. Counting all deliveries of a failed target would take longer than the retry
- * itself.
+ * Maximum number of remaining deliveries that are counted. Counting all deliveries of a failed target would
+ * take longer than the retry itself.
  */
 const countedUpTo = 10_000;
 
