@@ -87,7 +87,7 @@ describe.skipIf(!hasTestData)('known software in the reference data', () => {
   });
 
   test.each(subjects)(
-    'has only packages of the same software: no fix for the latest versions of $product is in a release line that does not exist',
+    'has only packages of the same software, so each fix for the latest versions of $product is in an existing release line',
     ({ keys, latest }) => {
       const advisories = keys.flatMap((key) =>
         (advisoriesByKey.get(key) ?? []).map(({ entry, record }) => ({ ...record, affected: [entry] })),

@@ -301,7 +301,7 @@ describe('a data directory', () => {
   }
 
   test.each([0o2770, 0o775])(
-    'starts after a restored volume gave the folder to its group (mode %o)',
+    'can be started after a restored volume gave its group access to it (mode %o)',
     async (mode) => {
       const dataDir = copyOfMade();
       chmodSync(join(dataDir, 'postgres'), mode);
@@ -310,7 +310,7 @@ describe('a data directory', () => {
     },
   );
 
-  test('starts despite a stale PID file that names a process other than PostgreSQL', async () => {
+  test('can be started despite a stale PID file that names a process other than PostgreSQL', async () => {
     const dataDir = copyOfMade();
     writeFileSync(
       join(dataDir, 'postgres', 'postmaster.pid'),
@@ -320,7 +320,7 @@ describe('a data directory', () => {
     expect(await query(connection, 'SELECT 1')).toBe(1);
   });
 
-  test('fails to start while a PostgreSQL in another container uses it', async () => {
+  test('cannot be started while PostgreSQL in another container uses it', async () => {
     const [served, dataDir] = [copyOfMade(), copyOfMade()];
     const { connection } = await start(served);
     // Another container leaves a PID that doesn't exist here and a socket that accepts connections.
@@ -335,7 +335,7 @@ describe('a data directory', () => {
     expect(existsSync(join(dataDir, 'serve.lock'))).toBe(false);
   });
 
-  test('starts after an interrupted first start', async () => {
+  test('can be started after an interrupted first start', async () => {
     const dataDir = makeFolder();
     cpSync(made, dataDir, { recursive: true });
     rmSync(join(dataDir, 'postgres', 'PG_VERSION'));

@@ -75,7 +75,7 @@ test.each([
   [6, 5_000, 10_000, true],
   [6_000, 5_000, 10_000, false],
   [20_000, 20_000, 10_000, false],
-])('the total adds up two parts of %i and %i rows', async (red, blue, total, isExact) => {
+])('the total is the sum of two parts with %i and %i rows', async (red, blue, total, isExact) => {
   const part = (colour: string, count: number) =>
     sql`(SELECT 1 FROM items WHERE colour = ${colour} LIMIT ${count})`;
   const query = db.selectFrom('items').select('id');

@@ -106,7 +106,7 @@ export function positionOrder(id: string, place: string): ListOrder {
   };
 }
 
-/** Selects the place in `table` of the last row of the previous page, which is 0 for the first page. */
+/** Selects the position in `table` of the last row of the previous page, which is 0 for the first page. */
 export function positionAfter(
   cursor: PageCursor | undefined,
   table: string,

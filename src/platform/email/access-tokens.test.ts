@@ -54,7 +54,7 @@ async function openTokenEndpoint(): Promise<TokenEndpoint> {
   return endpoint;
 }
 
-/** The way in which a mail server rejects an access token: that of Microsoft 365, or that of Google. */
+/** The style in which a mail server rejects an access token: as Microsoft 365 does, or as Google does. */
 type Rejection = 'status 535' | 'a challenge, then status 535';
 
 interface OAuthInbox extends MailInbox {
@@ -176,7 +176,7 @@ describe('an access token for the mail server', () => {
     },
   );
 
-  test('that is new and rejected is an error with the mailbox and the reply, but without the token', async () => {
+  test('that is rejected although it is new causes an error with the mailbox and the reply, but without the token', async () => {
     const endpoint = await openTokenEndpoint();
     const inbox = await openInbox('status 535', '5.7.3 Unsuccessful for TOKEN');
     inbox.rejected.add('token-1');
@@ -233,7 +233,7 @@ describe('an error of the token endpoint', () => {
     expect(inbox.logins).toEqual([]);
   });
 
-  test('that can’t be reached names neither its host nor the mail server', async () => {
+  test('contains neither its host nor the mail server if the endpoint can’t be reached', async () => {
     const [endpoint, inbox] = [await openTokenEndpoint(), await openInbox()];
     const env = { ...clientOf(endpoint), PACEKEEPER_SMTP_OAUTH_TOKEN_URL: 'https://other.test:1/token' };
     const result = await send(openMailer(inbox, env));

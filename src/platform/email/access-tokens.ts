@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { type NetworkSettings, OutboundError, openOutboundTo, type ResolveName } from '../outbound/index.ts';
 import { oneLine, withoutSecrets } from './one-line.ts';
 
-/** The provider of access tokens didn't issue one. The message is a sentence that names neither hosts nor secrets. */
+/** The provider of access tokens didn't issue one. The message is a sentence without hosts and secrets. */
 export class AccessTokenError extends Error {}
 
 export interface AccessTokens {
@@ -145,7 +145,7 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** Returns a sentence with the error of the provider, which is the only text that names the cause. */
+/** Returns a sentence with the error of the provider, which is the only text that states the cause. */
 function reasonOf(status: number, response: unknown, hidden: readonly string[]): string {
   const found = errorResponse.safeParse(response);
   if (!found.success)

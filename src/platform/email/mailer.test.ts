@@ -177,7 +177,7 @@ test.each([
   [535, '5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled', /OAuth.*SmtpClient/],
   [504, 'Unrecognized authentication type', /OAuth.*Unrecognized/],
   [535, '5.7.8 Username and Password not accepted', /^The mail server rejected the user name.*5\.7\.8/],
-] as const)('a login that fails with %i %s names the cause', async (responseCode, text, message) => {
+] as const)('the error of a login that fails with %i %s states the cause', async (responseCode, text, message) => {
   const inbox = await openInbox({
     ...good,
     onAuth: (_login, _session, callback) => callback(Object.assign(new Error(text), { responseCode })),
@@ -187,7 +187,7 @@ test.each([
 });
 
 describe('a URL with the wrong kind of TLS for the port', () => {
-  test('is named if smtps:// is used on a port that starts without TLS', async () => {
+  test('is reported if smtps:// is used on a port that starts without TLS', async () => {
     const inbox = await openInbox(good);
     expect((await send(openMailer(`smtps://good.test:${inbox.port}`))).error).toEqual({
       code: 'tls_failed',
@@ -196,7 +196,7 @@ describe('a URL with the wrong kind of TLS for the port', () => {
     });
   });
 
-  test('is named if smtp:// is used on a port that expects TLS from the start', async () => {
+  test('is reported if smtp:// is used on a port that expects TLS from the start', async () => {
     const inbox = await openInbox({ ...good, secure: true });
     const result = await send(openMailer(`smtp://good.test:${inbox.port}`), {}, 500);
     expect(result.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('use smtps://') });
@@ -261,7 +261,7 @@ test('a long reply is truncated for storage', async () => {
   expect([result.reply!, result.error!.message].map((text) => text.isWellFormed())).toEqual([true, true]);
 });
 
-test('an error never names the mail server', async () => {
+test('an error never contains the name of the mail server', async () => {
   const { port } = await openInbox().then(async (inbox) => {
     await inbox.close();
     return inbox;

@@ -10,7 +10,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['no address', 'no address'],
-])('attempts from the address %s are counted for %s', (address, network) => {
+])('attempts from the address %s count toward the limit of %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });
 

@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown>;
 
 export interface CompilerOptions {
   allErrors: boolean;
-  /** True to reject unknown fields even if a schema is open. */
+  /** True to reject unknown fields even if a schema allows additional fields. */
   isClosed?: boolean;
 }
 

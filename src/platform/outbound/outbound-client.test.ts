@@ -48,7 +48,7 @@ describe('a request', () => {
     expect(local.status).toBe(200);
   });
 
-  it('names the cause if it uses TLS on a port without TLS', async () => {
+  it('reports the cause if it uses TLS on a port without TLS', async () => {
     const port = await bench.http((_request, response) => response.end());
     const request = bench.client().request({ ...source, url: `https://good.test:${port}/` });
     expect(await outboundErrorOf(request)).toMatchObject({

@@ -32,7 +32,7 @@ describe('the list of releases', () => {
     expect(await versions({ ...query, since: '2025-01-03T00:00:00Z' })).toEqual(['v1.9.0', '1.9.0', 'main']);
   });
 
-  test('includes the jobs of the organization and global jobs, sorted by date, but no jobs of other organizations', async () => {
+  test("includes releases of the organization's jobs and of global jobs, sorted by date, but none of other organizations", async () => {
     const own = await createJob(organizationId, { artifact_name: 'github.com/a/own' });
     const global = await createJob(1, { artifact_name: 'github.com/a/global' });
     const foreign = await createJob(await createOrganization());
@@ -56,7 +56,7 @@ describe('the list of releases', () => {
     });
   });
 
-  test('can be limited to sources that active alert configurations of the organization use, also global ones', async () => {
+  test('can be limited to sources that active alert configurations of the organization use, including global ones', async () => {
     const used = await createJob(organizationId, { artifact_name: 'github.com/a/used' });
     const unused = await createJob(organizationId, { artifact_name: 'github.com/a/unused' });
     const global = await createJob(1, { artifact_name: 'github.com/a/global' });

@@ -35,7 +35,8 @@ export function releaseHandlers({ db }: { db: Database }): Handlers<ReleaseOpera
 }
 
 function toRelease({ moved_from, move_noticed_at, move_habit, ...row }: ReleaseRow): Schemas['Release'] {
-  // The values of a release never change between a commit and a digest, so the current one replaced the previous one.
+  // A release never changes from a commit to a digest or back, so its current value replaced the previous
+  // one.
   const to = row.commit ?? row.digest;
   return {
     ...row,

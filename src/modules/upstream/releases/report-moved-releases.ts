@@ -47,7 +47,7 @@ interface Place {
   total: number;
 }
 
-/** Maximum number of releases and of places that a message lists. */
+/** Maximum number of releases, and of deployments, that a message lists. */
 const listedAtMost = 5;
 
 /** Maximum length of a commit or digest in a list. Its beginning identifies the value. */
@@ -120,7 +120,7 @@ async function listUsers(tx: Tx, gatherJobId: number): Promise<number[]> {
 async function sendReport(tx: Tx, wakeUps: WakeUps, organizationId: number, report: Report): Promise<void> {
   const { releases, releaseCount, artifactName, noticedAt } = report;
   const places = await findPlaces(tx, organizationId, report);
-  // A deployed release is more important than the highest one.
+  // A deployed release is a more useful subject than a release that no one has deployed.
   const subjectAt = places[0]?.at ?? 0;
   const { tag: _, ...subject } = releases[subjectAt]!;
   const others = releases.filter((__, at) => at !== subjectAt).slice(0, listedAtMost);
