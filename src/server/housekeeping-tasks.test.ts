@@ -406,7 +406,7 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toHaveLength(2);
   });
 
-  test('that a failing Helm sync job feeds is not reported, because the Helm sync job is reported instead', async () => {
+  test('that a failing Helm sync job manages is not reported, because the Helm sync job is reported instead', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { gatherJobId } = await insertAlerts(db, organizationId);
@@ -431,7 +431,7 @@ describe('a source', () => {
   });
 
   test.each(['gather', 'helm_sync'] as const)(
-    'a failing global source (%s) is reported once to every organization that actively compares with it',
+    'that is global and failing (%s) is reported once to each organization with an enabled configuration that uses it',
     async (kind) => {
       const users = [await insertOrganization(db), await insertOrganization(db)];
       const [turnedOff, stranger] = [await insertOrganization(db), await insertOrganization(db)];

@@ -153,7 +153,8 @@ describe('access to /mcp', () => {
     });
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Pacekeeper"');
     await checkError(response, 401, /./);
-    // Clients look for an authorization server after a 401. There is none, and no page of the web UI.
+    // After a 401, clients look for an authorization server at this URL. It must not return a page of the web
+    // UI.
     const discovery = await fetch(`${server.url}/.well-known/oauth-protected-resource/mcp`);
     expect(discovery.status).toBe(404);
   });

@@ -56,7 +56,7 @@ export interface ServerParts {
   /** Counts invalid credentials that don't reach `authenticate`. */
   guessing: InvalidCredentialLimit;
   releaseCache: ReleaseCache;
-  /** Turns of work on many alert configurations. */
+  /** Scheduler of turns for work on many alert configurations. */
   evaluationTurns: TurnScheduler;
   simulations: Simulations;
   freshnessThread: FreshnessThread;

@@ -273,7 +273,7 @@ describe('registries', () => {
     ['a page that is not a tag list', (next: URL) => `/html${next.search}`],
     ['another path without a query', () => '/api/docker/v2/tags'],
   ])(
-    'a list whose link names %s is read completely, with at most one request to a wrong URL',
+    'a list whose link leads to %s is read completely, with at most one request to a wrong URL',
     async (_, link) => {
       const server = await startRegistry({
         tags: tagsOf(2_500),
@@ -482,13 +482,13 @@ describe('JSON lists', () => {
     ['a link', (page: number) => ({ header: `/list.json?page=${page}` })],
     ['a field', (page: number, host: string) => ({ member: `http://${host}/list.json?page=${page}` })],
     ['a field with a relative URL', (page: number) => ({ member: `?page=${page}` })],
-  ])('pages named by %s are all read, and the list has no validators', async (_, next) => {
+  ])('all pages are read if %s leads to each next page, and the list has no validators', async (_, next) => {
     const found = await read(await startPages(next));
     expect(extentOf(found)).toEqual(complete(3));
     expect(found.summary.validators).toBeNull();
   });
 
-  test('a Link header of more than 4,096 characters makes an incomplete list, with a warning', async () => {
+  test('a Link header of more than 4,096 characters makes the list incomplete, with a warning', async () => {
     const server = await startPages((page) => ({ header: `?page=${page}&x=${'a'.repeat(5_000)}` }));
     const found = await read(server);
     expect(extentOf(found)).toEqual({ count: 1, isCompleteList: false, listCut: 'anywhere' });
@@ -521,8 +521,8 @@ describe('JSON lists', () => {
   });
 
   /**
-   * Starts a server on which each page names the next page. `nextOf` returns the number of the next page, or null for
-   * none.
+   * Starts a server on which each page refers to the next page. `nextOf` returns the number of the next page,
+   * or null for none.
    */
   function startVersions(versions: string[][], nextOf: (page: number) => number | null) {
     return start(
@@ -540,7 +540,7 @@ describe('JSON lists', () => {
     );
   }
 
-  test('three empty pages end a list that names more pages, and no release counts as removed', async () => {
+  test('three empty pages end a list that refers to more pages, and no release counts as removed', async () => {
     const server = await startVersions(pages, (page) => page + 1);
     expect(extentOf(await read(server))).toEqual({ count: 3, isCompleteList: false, listCut: null });
     expect(server.requests).toHaveLength(6);
@@ -555,7 +555,7 @@ describe('JSON lists', () => {
   });
 
   test.each([1, 2, 3])(
-    'a list whose last page names page %i again is incomplete, with a warning',
+    'a list whose last page refers back to page %i is incomplete, with a warning',
     async (back) => {
       const server = await startVersions(pages, (page) => (page < 3 ? page + 1 : back));
       const found = await read(server);

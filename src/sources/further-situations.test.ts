@@ -123,7 +123,7 @@ const challenged = (host: string) => `Bearer realm="http://${host}/token",servic
 const failed = (code: string, message = /./u) => ({ code, message: expect.stringMatching(message) });
 const known = { knownTags: ['v1.0.0', 'v2.0.0'] };
 
-describe('a result is right if', () => {
+describe('a result is correct if', () => {
   test.each<[string, () => Promise<unknown>, unknown]>([
     // Forges
     [

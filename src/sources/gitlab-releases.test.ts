@@ -37,7 +37,7 @@ describe('the next page', () => {
   test.each([
     ['another host', 'https://gitlab.corp'],
     ['another scheme', 'https://127.0.0.1'],
-  ])('is read with the credential if Link names %s', async (_, origin) => {
+  ])('is read with the credential if Link refers to %s', async (_, origin) => {
     const { gitlab, gather } = await start();
     rewriteHeaders(gitlab, ({ link, ...headers }) => ({
       ...headers,
@@ -46,7 +46,7 @@ describe('the next page', () => {
     expect(await gather()).toMatchObject({ requests: 3, summary: { found: 250, isCompleteList: true } });
   });
 
-  test('is read if only x-next-page names it', async () => {
+  test('is read if only x-next-page refers to it', async () => {
     const { gitlab, gather } = await start();
     rewriteHeaders(gitlab, ({ link = '', ...headers }) => ({
       ...headers,

@@ -20,7 +20,10 @@ const maxSmallPages = 10;
 /** Minimum average number of versions per page for reading more than `maxSmallPages` pages. */
 const minPerPage = 10;
 
-/** Number of empty pages in a row after which a list ends. Some APIs name a next page even on the last page. */
+/**
+ * Number of empty pages in a row after which a list ends. Some APIs refer to a next page even on the last
+ * page.
+ */
 const maxEmptyPages = 3;
 
 /**
@@ -58,7 +61,9 @@ export const httpJson: ReleaseSource = {
     let pages = 0;
     let emptyPages = 0;
     let isCut = false;
-    /** True if the document names only the latest version. Earlier versions then don't count as removed. */
+    /**
+     * True if the document contains only the latest version. Earlier versions then don't count as removed.
+     */
     let isLatestOnly = false;
     /** True if the response doesn't show whether another page follows. No release then counts as removed. */
     let isUnsure = false;
@@ -182,7 +187,7 @@ function nextUrl(
   return next !== null || length > entries ? 'unknown' : null;
 }
 
-/** Returns the query parameter of the next page that the headers of GitLab or Azure DevOps name. */
+/** Returns the query parameter of the next page from the headers of GitLab or Azure DevOps. */
 function parameterOfHeaders({ headers }: SourceResponse): { name: string; value: string } | null {
   const page = headers['x-next-page'] ?? '';
   if (/^\d{1,9}$/u.test(page)) return { name: 'page', value: page };

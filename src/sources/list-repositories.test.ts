@@ -64,7 +64,7 @@ describe.each(forges)('the repositories on %s', (forge) => {
     expect(found.repositories.map(({ path }) => path)).toEqual(server.repositories.map(({ path }) => path));
   });
 
-  test('make an incomplete list if a page has a Link header of more than 4,096 characters', async () => {
+  test('form an incomplete list if a page has a Link header of more than 4,096 characters', async () => {
     const { server, list } = await start(forge);
     server.repositories = manyRepositories(3);
     server.intercept = (_request, response) => {
@@ -105,7 +105,7 @@ describe.each(forges)('the repositories on %s', (forge) => {
     ]);
   });
 
-  test('make an incomplete list if one of them moves to a page that was already read', async () => {
+  test('form an incomplete list if one of them moves to a page that was already read', async () => {
     const { server, list } = await start(forge);
     server.repositories = manyRepositories(250);
     server.intercept = (request) => {
@@ -123,7 +123,7 @@ describe.each(forges)('the repositories on %s', (forge) => {
     });
   });
 
-  test('make an incomplete list if an entry has no path', async () => {
+  test('form an incomplete list if an entry has no path', async () => {
     const { server, list } = await start(forge);
     server.repositories = [
       ...manyRepositories(1),
@@ -182,7 +182,7 @@ describe('the repositories of a user account on GitHub', () => {
     expect((await list()).found).toBe(150);
   });
 
-  test('make an incomplete list if the credential belongs to no user', async () => {
+  test('form an incomplete list if the credential belongs to no user', async () => {
     const { server, list } = await start('github');
     server.isUser = true;
     server.repositories = manyRepositories(2);

@@ -40,7 +40,7 @@ interface ListPages {
   size: number;
   accept: string;
   headers?: Readonly<Record<string, string>>;
-  /** Returns the address of the API. */
+  /** Returns the URL of the API. */
   api(host: string): string;
   /** Path of the list of an organization or a group. */
   group(path: string): string;
@@ -90,7 +90,7 @@ const forges: Readonly<Record<ForgeKind, ListPages>> = {
   },
 };
 
-/** Largest number of repositories of a group. */
+/** Maximum number of repositories of a group. */
 export const maxRepositories = 20_000;
 const maxPages = 1_000;
 /** Maximum size of a page. GitLab returns 4 kB for a project, and GitHub 6 kB for a repository. */
@@ -314,7 +314,7 @@ function pageAfter(url: string, page: number): string {
   return next.href;
 }
 
-/** Largest number of repositories in kept pages, at about 300 bytes each. */
+/** Maximum number of repositories in kept pages, at about 300 bytes each. */
 const maxKnownRepositories = 50_000;
 
 /** Keeps the pages of the latest lists in memory. The least recently used pages are dropped first. */

@@ -35,7 +35,7 @@ export interface OciDates {
   tags: { tag: string; date: string | null }[];
   /** Digests by tag, from the responses that contained the dates. */
   digests: ReadonlyMap<string, string>;
-  /** Source repository of the software, if one of the fetched manifests names it. */
+  /** Source repository of the software, if one of the fetched manifests contains it. */
   project: FoundProject | null;
   /** A tag for each kind of artifact among the fetched manifests. */
   examples: ReadonlyMap<ArtifactType, string>;

@@ -103,7 +103,7 @@ export function startFanOutLoop(deps: {
   db: Database;
   wakeUps: WakeUps;
   log: Log;
-  /** Turns that the loop shares with evaluations. */
+  /** Scheduler of turns, which the loop shares with evaluations. */
   evaluationTurns?: TurnScheduler;
 }): DueLoop {
   const turns = deps.evaluationTurns ?? createEvaluationTurnScheduler();

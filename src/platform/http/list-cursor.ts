@@ -58,7 +58,7 @@ function invalidCursor(): ApiError {
   );
 }
 
-/** Identifies a list with its order and its filters. */
+/** Returns a hash that identifies a list with its order and its filters. */
 function bindingOf({ operationId }: ContractOperation, { path, query }: Parameters): string {
   const filters = Object.entries(query)
     .filter(([name]) => !pageParameters.has(name))

@@ -136,7 +136,7 @@ test.each(cases)(
       parserType,
       expression,
       content,
-      // The other cases end by themselves or at other limits, so their deadline only allows for a busy machine.
+      // The other cases end by themselves or at other limits. Their deadline has a margin for a busy machine.
       { deadlineMs: expected === isStopped ? 1_000 : 30_000 },
     ).then(
       (result) => (result.ok ? result.version : result.message),

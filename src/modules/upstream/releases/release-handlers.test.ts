@@ -32,7 +32,7 @@ describe('the list of releases', () => {
     expect(await versions({ ...query, since: '2025-01-03T00:00:00Z' })).toEqual(['v1.9.0', '1.9.0', 'main']);
   });
 
-  test("includes releases of the organization's jobs and of global jobs, sorted by date, but none of other organizations", async () => {
+  test("contains releases of the organization's jobs and of global jobs, by date, and none of other organizations", async () => {
     const own = await createJob(organizationId, { artifact_name: 'github.com/a/own' });
     const global = await createJob(1, { artifact_name: 'github.com/a/global' });
     const foreign = await createJob(await createOrganization());
