@@ -430,7 +430,7 @@ describe('tokens', () => {
     return { server, scopes };
   }
 
-  test('a token is requested with the scope that the challenge names', async () => {
+  test('a token is requested with the scope that the challenge specifies', async () => {
     const { server, scopes } = await startAzure('repository:team/app:metadata_read');
     expect(extentOf(await readTags(server))).toEqual(complete(1));
     expect(scopes).toEqual(['repository:team/app:pull,metadata_read']);

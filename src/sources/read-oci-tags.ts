@@ -117,8 +117,8 @@ export async function* readOciTags(
     seen.add(tag);
     tags += 1;
     hasNew ||= !known.has(tag);
-    // Skip tags of other kinds. Otherwise, they would take all places among the highest tags, and new tags would never
-    // be requested.
+    // Skip tags of other kinds. Otherwise, they would take all positions among the highest tags, and new tags
+    // would never be requested.
     if (isOneType && !known.has(tag) && ofOtherTypes.has(tag)) {
       otherTypes += 1;
       continue;

@@ -110,7 +110,7 @@ export async function* readOsvArchive({
   if (rest.length > 0) yield rest;
 }
 
-/** True if the text is the record with this ID, and the record names no package. */
+/** True if the text is the record with this ID, and the record specifies no package. */
 function isWithoutPackages(id: string, text: string | null): boolean {
   const value = toObject(text === null ? null : parseRecordLine(text));
   return value['id'] === id && readOsvRecord({ affected: [], ...value })?.affected.length === 0;

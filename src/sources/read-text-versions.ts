@@ -86,7 +86,7 @@ export async function* readTextVersions(
   return { found: seen.size, skipped: skipped.all(), isCut, hasLongLine };
 }
 
-/** Elements of web pages that are often long and name no versions. */
+/** Elements of web pages that are often long and contain no versions. */
 const withoutVersions = /^<(?:script|style|svg|path|img|link|meta)\b/iu;
 
 /**

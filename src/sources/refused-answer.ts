@@ -63,7 +63,10 @@ export function unexpectedResponseError(answer: ErrorResponse, asked: RequestedR
   );
 }
 
-/** Names the cause of a 403 only if the response shows it, because hosts also use this status for blocked addresses. */
+/**
+ * Returns a message for a 403. States the cause only if the response shows it, because hosts also use this
+ * status for blocked addresses.
+ */
 function forbiddenMessage(text: string, { host, what, credential }: RequestedResource): string {
   if (/ip allow ?list/iu.test(text))
     return `${host} allows access to ${what} only from listed addresses. Add the address of the agent to the list.`;

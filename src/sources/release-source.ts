@@ -166,7 +166,7 @@ export interface GatherSummary {
   isDeprecated?: boolean;
 }
 
-/** Repository of the software in an artifact, and the kind of metadata that named the repository. */
+/** Repository of the software in an artifact, and the kind of metadata that contained the repository. */
 export interface FoundProject {
   url: string;
   source: 'annotation' | 'label' | 'chart';

@@ -440,7 +440,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       expect(await check(entries)).toMatchObject({ summary: { found: 10_000 } });
     });
 
-    test('throw only a RunError, whatever they contain', async () => {
+    test('cause only a RunError, regardless of their content', async () => {
       const { server, gather } = await setUp(fixture, history(1));
       const value = fc.jsonValue({ maxDepth: 3 });
       const entry = fc.record(

@@ -466,7 +466,7 @@ entries:
   },
 };
 
-/** Expects that the tags are listed with the token that a challenge names. */
+/** Expects that the tags are listed with the token that a challenge requires. */
 async function expectToken(challenge: (host: string) => string, answer: object = { token: 't' }) {
   const server = await pagedRegistry(
     ['1.0.0'],
@@ -516,7 +516,7 @@ test.skipIf(!hasTestData)('every reported situation has a test', () => {
 
 describe('reported situations', () => {
   test.each(Object.keys(situations))(
-    'the source returns the right result in the situation %s',
+    'the source returns the correct result in the situation %s',
     async (id) => {
       expect.hasAssertions();
       await situations[id]!();
@@ -890,7 +890,7 @@ const otherSituations: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 describe('other situations', () => {
-  test.each(Object.keys(otherSituations))('the source returns the right result if %s', async (title) => {
+  test.each(Object.keys(otherSituations))('the source returns the correct result if %s', async (title) => {
     expect.hasAssertions();
     await otherSituations[title]!();
   });
@@ -941,7 +941,7 @@ describe('conditions of JSON lists', () => {
       }),
     ],
   ])(
-    'reading continues after pages without a matching item if the next page is named by %s',
+    'reading continues after pages without a matching item if %s refers to the next page',
     async (_, answer) => {
       expectComplete(await readJsonPages(answer, undefined, '.values[?channel=="stable"].name'), 1);
     },
@@ -985,7 +985,7 @@ describe('text documents', () => {
   test('each line that is one word with a digit is a version, and the others are skipped', async () => {
     const found = await readText('# releases\n2.0.0\n\n1.0.0\n1.0.0\nnot a version 3\nstable\n');
     expect(tagsOf(found)).toEqual(['2.0.0', '1.0.0']);
-    // The text can name the latest version of each channel. Earlier ones weren't removed.
+    // The text can contain the latest version of each channel. Earlier ones weren't removed.
     expect(found.summary).toMatchObject({ isCompleteList: false, listCut: 'oldest', skipped: 2 });
   });
 

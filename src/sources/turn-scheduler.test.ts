@@ -29,7 +29,7 @@ test('an owner with one request waits for at most two turns of another owner tha
   expect(begun).toEqual([1, 1, 2, 1]);
 });
 
-test('an owner has only one turn at a time, even if others are free', async () => {
+test('an owner has only one turn at a time, even if other turns are free', async () => {
   const { begun } = requestTurns(createTurnScheduler({ atOnce: 2, turnMs: 60_000 }), [1, 1, 2]);
   await settled();
   expect(begun).toEqual([1, 2]);
