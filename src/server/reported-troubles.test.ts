@@ -271,7 +271,7 @@ describe('the end of a problem', () => {
     answers.delete(path);
     await recover(organizationId, id);
     await trigger(organizationId);
-    // Another event isn't delayed.
+    // An event about an alert isn't delayed.
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await allFinal(organizationId, 1);
@@ -335,7 +335,7 @@ describe('the end of a problem', () => {
     await sql`UPDATE gather_jobs SET cron_expression = NULL WHERE id = ${id}`.execute(db);
     await run('watch-recovered-sources');
     await sql`UPDATE gather_jobs SET cron_expression = '@hourly' WHERE id = ${id}`.execute(db);
-    // Simulates that the schedule has existed for days, because the edit has just set this time.
+    // Pretend that the job was last edited days ago, because a recent edit would delay the report.
     await sql`UPDATE gather_jobs SET updated_at = created_at WHERE id = ${id}`.execute(db);
     await run('watch-sources');
     await pollUntil(async () => incidents(organization).length === 3);

@@ -93,7 +93,7 @@ describe('the tools at /mcp', () => {
     },
   );
 
-  test('return nothing of another organization, whose IDs are not found', async () => {
+  test('return no data of another organization, and treat its IDs as not found', async () => {
     const { call } = await connect(viewerKey);
     for (const [name, args] of Object.entries(toolArgumentsFor(other))) {
       const { isError, text, result } = await call(name, args);
@@ -106,7 +106,7 @@ describe('the tools at /mcp', () => {
     }
   });
 
-  test('are the only ones, even for an administrator', async () => {
+  test('are the only available tools, even for an administrator', async () => {
     const { client } = await connect(shop.organization.apiKey);
     expect((await client.listTools()).tools).toHaveLength(tools.length);
     await expect(

@@ -50,7 +50,7 @@ function toRelease(entry: HelmVersion, tag: string, indexUrl: string): GatheredR
     tag,
     app_version: readText(entry.appVersion, 500),
     released_at: readDate(entry.created),
-    // This flag isn't set, because only the version of a chart indicates a pre-release.
+    // Always false, because a chart marks a pre-release only in its version.
     is_prerelease: false,
     is_yanked: entry.isRemoved,
     url: readUrl(entry.url, indexUrl),

@@ -75,7 +75,7 @@ describe('one chart', () => {
     other: [{ version: '1.0.0' }],
   });
 
-  test('returns its versions with absolute URLs, where a removed version is yanked and a deprecated one is not', async () => {
+  test('returns its versions with absolute URLs, and marks a removed version as yanked, but not a deprecated version', async () => {
     const { repository, gather } = await start(index);
     const found = await gather('app');
     expect(found.releases).toEqual([

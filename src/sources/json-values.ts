@@ -28,7 +28,7 @@ export interface JsonValue {
  * memory than storing the keys as text for every value.
  */
 export interface Trails {
-  /** Returns the number of a trail that extends another one by a key. */
+  /** Returns the number of the trail that extends the given trail by a key. */
   on(trail: number, key: string): number;
 }
 

@@ -34,7 +34,7 @@ test.each([
   expect(nextLink(answer(link))).toBeNull();
 });
 
-test('the last page is found next to others', () => {
+test('the link to the last page is found among other links', () => {
   expect(linkOf(answer(`${next}; rel="next", </?page=7>; rel="last"`), 'last')).toBe('/?page=7');
 });
 

@@ -165,7 +165,7 @@ describe('the repositories of a user account on GitHub', () => {
   });
   const repository = (id: number, path: string) => ({ id, path, pushedAt: '2026-01-01T00:00:00Z' });
 
-  test('include the private ones that the credential can see, and none of other accounts', async () => {
+  test('include private repositories that the credential can see, and exclude repositories of other accounts', async () => {
     const { server, list } = await start('github');
     server.isUser = true;
     server.repositories = manyRepositories(150);

@@ -252,7 +252,7 @@ async function* listPages(
       );
     const position = { page, size: pages.size, count: current.entries, read: entries };
     let next = pages.next(shown, position);
-    // The next page may have been added after the headers were kept.
+    // The next page may have been added after the headers were stored.
     if (next === null && isSame) next = pages.next(answer, position);
     if (next === null) {
       if (isLinkTooLong(shown)) addWarning(list, longLinkWarning(shown));

@@ -102,7 +102,7 @@ describe('digests', () => {
     expect(manifestsAsked(server)).toEqual([]);
   });
 
-  test('stay unknown after one request if the registry does not send valid ones', async () => {
+  test('stay unknown after one request if the registry does not send valid digests', async () => {
     const server = await startRegistry({ tags, digests: new Map([['1.1.0', 'sha256:short']]) });
     const found = await gather(server, { isFull: true, knownTags: tags });
     expect(told(found)).toEqual(new Map());

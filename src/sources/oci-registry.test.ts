@@ -404,7 +404,7 @@ describe('image dates', () => {
     expect(found.requests).toBe(2);
   });
 
-  test('a tag without a manifest does not affect the dates of the others', async () => {
+  test('a tag without a manifest does not affect the dates of the other tags', async () => {
     const server = await startRegistry();
     const tags = ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0'];
     const created = new Map(tags.slice(0, 2).map((tag) => [tag, '2026-01-01T00:00:00Z']));

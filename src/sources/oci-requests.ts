@@ -119,7 +119,7 @@ function readActions(scope: string | null, path: string): string[] {
   });
 }
 
-/** Matches a parameter of a challenge, or a word that is none, such as the name of a scheme. */
+/** Matches a parameter of a challenge, or a word that isn't a parameter, such as the name of a scheme. */
 const challengePart = /[\s,]*(?:([a-z_]+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))|([^\s,]+))/giuy;
 
 /**

@@ -61,7 +61,7 @@ describe('an archive of vulnerabilities', () => {
     ]);
   });
 
-  test('stops at a number of bytes and then reports no ID as missing', async () => {
+  test('stops after the given number of bytes, and then reports no ID as missing', async () => {
     expect((await read(archive, ['BIT-1', 'BIT-2', 'BIT-7'], 10)).map(({ id }) => id)).toEqual(['BIT-1']);
   });
 

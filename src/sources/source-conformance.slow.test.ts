@@ -431,7 +431,7 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
       });
     });
 
-    test('are all read, even if one page has ten thousand', async () => {
+    test('are all read, even if one page has ten thousand entries', async () => {
       const entries = Array.from({ length: 10_000 }, (_, index) => ({
         tag_name: `1.0.${index}`,
         name: `1.0.${index}`,

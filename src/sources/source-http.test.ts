@@ -122,7 +122,7 @@ describe('limits of a host', () => {
     const blockedMinutes: number[] = [];
     for (let minute = 0; minute < 15; minute += 1) {
       now = new Date(Date.parse('2026-11-21T05:00:00Z') + minute * 60_000);
-      // The limit of the first organization ends now, and its next request reaches it again.
+      // The limit of the first organization ends now, and its next request reaches the limit again.
       isLimited = true;
       expect(await isBlocked('2')).toBe(false);
       isLimited = false;

@@ -1170,7 +1170,7 @@ describe('a repository with images and charts', () => {
     ]);
   });
 
-  test('is incomplete until a tag of the selected kind is found below many others', async () => {
+  test('is incomplete until a tag of the selected kind is found below many other tags', async () => {
     const tags = Array.from({ length: 100 }, (_, index) => `20.${index}.0`);
     const { read } = await mixed([...tags, '1.0.0'], (tag) => tag === '1.0.0');
     const first = await read('chart');

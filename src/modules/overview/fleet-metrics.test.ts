@@ -206,7 +206,7 @@ describe('the metrics of alert configurations', () => {
     }
   });
 
-  test('equal those of a full read, although only batches with changes are read', async () => {
+  test('equal the metrics of a full read, although only changed batches are read', async () => {
     await sql`DELETE FROM settings`.execute(db);
     const acme = await optedIn('Acme', ['team']);
     await insertAlerts(db, acme.id, { count: 11, name: 'service' });

@@ -71,7 +71,7 @@ describe('the overview', () => {
     });
   });
 
-  test('shows the ten most severe unacknowledged alerts, and among equally severe ones those that crossed the threshold first', async () => {
+  test('shows the ten most severe unacknowledged alerts, and prefers those that crossed the threshold first', async () => {
     const organizationId = await insertOrganization(db);
     const { alertIds: moderate } = await insertAlerts(db, organizationId, { count: 9, severity: 'moderate' });
     const { alertIds: critical } = await insertAlerts(db, organizationId, { count: 3, severity: 'critical' });

@@ -104,7 +104,7 @@ export async function claimRunsAcrossOrganizations(
   return rows;
 }
 
-/** SQL condition: true if a row of a table of jobs has one of these runs. */
+/** SQL condition: true if the job in a row has one of these runs. */
 export function isJobOfRuns(runs: readonly ClaimedRun[]): RawBuilder<boolean> {
   return sql<boolean>`(organization_id, id) IN (SELECT * FROM unnest(
     ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.job_id)}::bigint[]))`;

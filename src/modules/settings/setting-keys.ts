@@ -174,7 +174,7 @@ export const settingDefinitions = {
   }),
   'retention.audit_log_days': setting<number>({
     default: 365,
-    // A shorter retention would let an administrator remove the traces of what they did.
+    // A shorter retention would let administrators remove the records of their own actions.
     schema: { type: 'integer', minimum: 30, maximum: 3_650 },
     description: 'Retention of audit log entries, in days (at least 30).',
     resource: 'setting',

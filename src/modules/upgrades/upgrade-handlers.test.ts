@@ -361,7 +361,7 @@ describe('a change of an upgrade', () => {
     };
   }
 
-  test('acknowledges all open alerts and no others', async () => {
+  test('acknowledges all open alerts of the upgrade and no other alerts', async () => {
     const { change, get } = await storeUpgrade();
     expect(await change({ action: 'acknowledge', comment: 'Thursday.' })).toEqual({
       changed: 2,
@@ -433,7 +433,7 @@ describe('today', () => {
         SELECT c.id FROM alert_configs c JOIN gather_jobs g ON g.id = c.gather_job_id WHERE g.name = ${gather}
           AND c.organization_id = ${acme.id})`.execute(server.db);
 
-  test('lists upgrades that changed first, then the others, each with production before other environments', async () => {
+  test('lists recently changed upgrades before the others, and in both groups, those with alerts in production first', async () => {
     const place = (gather: string, severity: 'moderate' | 'critical', environment: string): Place => ({
       gather,
       name: `${gather} in ${environment}`,
@@ -521,7 +521,7 @@ describe('today', () => {
     await acme.api.call('resolveAlert', { path: { id: first! } });
     const found = await today({ label: 'team=y' });
     expect(found.changes).toMatchObject({ opened: 1, end_of_life: 1, known_vulnerabilities: 0 });
-    // The owners don't depend on the label, so that another one can be chosen.
+    // The list of owners doesn't depend on the label filter, so that users can choose another owner.
     expect(found.owner_label).toBe('team');
     expect(found.owner_count).toBe(3);
     expect(found.owners.map(({ owner }) => owner).toSorted()).toEqual([null, 'x', 'y'].toSorted());

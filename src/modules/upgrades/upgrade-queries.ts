@@ -81,7 +81,7 @@ export interface UpgradeRow {
 /** Order of upgrades, and the period of changes, for the page Today. */
 interface Highlight {
   since: Date;
-  /** Key of the label that names the environment. */
+  /** Key of the label whose value is the environment. */
   environmentLabel: string;
   /** The environments that count as production. */
   production: readonly string[];
@@ -89,7 +89,7 @@ interface Highlight {
 
 type OpenChanges = Omit<Schemas['Today']['changes'], 'resolved'>;
 
-/** An upgrade as its ID identifies it. */
+/** The parts of an upgrade's ID. */
 export interface UpgradeKey {
   gatherJobId: number;
   /** Hash of the suggested version. */
@@ -444,7 +444,9 @@ export async function listPlaces(
   return readPage(db, query, page, worstFirst, [sql`(SELECT 1 FROM ${places} AS p)`]);
 }
 
-/** Returns the open alerts of an upgrade, each with the configuration that must be locked before it. */
+/**
+ * Returns the open alerts of an upgrade, each with the configuration that must be locked before the alert.
+ */
 export async function listOpenAlerts(
   tx: Tx,
   organizationId: number,

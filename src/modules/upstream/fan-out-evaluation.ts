@@ -135,7 +135,7 @@ export function startFanOutLoop(deps: {
           failures.push(error);
         });
       }
-      // Throw only after all jobs were processed, because a failing job must not delay the others. Their
+      // Throw only after all jobs were processed, because a failing job must not delay the others, whose
       // leases have already ended.
       if (failures.length > 0) throw failures[0];
     },

@@ -103,7 +103,7 @@ describe('a command that fails', () => {
     expect(stderr).toContain('PACEKEEPER_SECRET_KEY: not set');
   });
 
-  test('does not apply the migrations that a database lacks', async () => {
+  test('does not apply missing migrations', async () => {
     const old = await createTestDatabase({ schema: 'empty' });
     await migrateDatabase(old.db, migrationsBefore('0015'));
     const oldEnv = environmentOf(old, randomBytes(32));

@@ -97,7 +97,7 @@ describe('loading vulnerabilities from a file', () => {
       }>`SELECT package_key || ' ' || id AS id FROM vulnerabilities ORDER BY 1`.execute(db)
     ).rows.map(({ id }) => id);
 
-  test('keeps only records of tracked packages, and replaces the stored records of the same ecosystem', async () => {
+  test('keeps only records of followed packages, and replaces the stored records of the same ecosystem', async () => {
     const others = [
       osvRecord({ id: 'BIT-2', package: 'not-tracked' }),
       osvRecord({ id: 'BIT-\u00003', package: 'redis' }),
@@ -125,7 +125,7 @@ describe('loading vulnerabilities from a file', () => {
     expect((await stored()).rows).toEqual(before.filter((row) => (row as { id: string }).id !== 'BIT-3'));
   });
 
-  test('counts a record once, regardless of the number of tracked packages that it affects', async () => {
+  test('counts a record once, regardless of the number of followed packages that it affects', async () => {
     const records = [nginx, osvRecord({ id: 'BIT-1', package: 'redis' })] as { affected: object[] }[];
     const both = { ...records[0]!, affected: records.flatMap(({ affected }) => affected) };
     expect((await loadOsv(writeOsvFile([both]), '--as-of', '2026-11-05')).stdout).toMatch(
@@ -185,7 +185,7 @@ describe('loading vulnerabilities from a file', () => {
   });
 
   test.skipIf(!hasTestData)('loads all real records of two sources, which take less than 30 MB', async () => {
-    // Every package in the test data is tracked.
+    // Every package in the test data is followed.
     const names = new Set<string>();
     for (const file of ['osv-bitnami', 'osv-go'])
       for (const line of readFileSync(testDataPath(`vulnerabilities/${file}.jsonl`), 'utf8')

@@ -34,7 +34,7 @@ test('an organization uses at most half of the connections', async () => {
   expect(begun).toHaveLength(5);
 });
 
-test('several organizations leave connections for others, and for work without an organization', async () => {
+test('several organizations together leave connections for other organizations, and for work without an organization', async () => {
   const { begun, request } = requestFrom(new ConnectionShares(10, { waitMs: 60_000 }));
   await request(...Array.from({ length: 30 }, (_, index) => 1 + (index % 3)));
   expect(begun).toHaveLength(8);

@@ -182,7 +182,7 @@ describe.each(owners)('embedded PostgreSQL running $owner', ({ user, isSkipped }
   });
 
   test.skipIf(isSkipped)(
-    'a second program on the same directory fails with already_running and disturbs nothing',
+    'a second program on the same directory fails with already_running and does not disturb the first program',
     async () => {
       const server = run(dataDir, user);
       const { connection } = await server.next();

@@ -453,7 +453,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         const first = takeTriggered(isInTurns ? limit / 2 : undefined);
         const taken = await take(limit, where, isInTurns ? { inTurns: { first } } : {});
         noteTaken({ limit, count: taken });
-        // Remember these organizations again, because older rows of others may have filled the claim.
+        // Remember these organizations again, because older rows of other organizations may have filled the
+        // claim.
         if (taken === limit && !isInTurns) for (const organizationId of first) triggered.add(organizationId);
         // If organizations have far fewer rows than their share, those that have been due longest use the rest.
         if (taken === limit || (isInTurns && taken < limit / 2)) continue;

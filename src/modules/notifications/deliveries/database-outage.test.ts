@@ -33,7 +33,7 @@ async function beginOutage() {
   };
 }
 
-test('results of requests that finished during a database outage are stored after it, and nothing is sent twice', async () => {
+test('results of requests that finished during a database outage are stored after the outage, and nothing is sent twice', async () => {
   const { organizationId } = await world.createOrganizationWithChannel({ url: inbox.url });
   const alertIds = await world.createAlerts(organizationId, 3);
   const loop = world.startLoop({ db: await connectAgain() });

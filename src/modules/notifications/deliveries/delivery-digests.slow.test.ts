@@ -30,7 +30,7 @@ async function afterPass(organizationId: number, channelId: number): Promise<voi
 }
 
 describe('a digest', () => {
-  test('sends the events of its interval as one message, in order, and its result applies to all of them', async () => {
+  test('sends the events of its interval as one message, in order, and the result applies to all of these events', async () => {
     const { organizationId, channelId, received } = await setUp({ digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
@@ -62,7 +62,7 @@ describe('a digest', () => {
     expect((await world.trail(organizationId)).filter(({ action }) => action === 'notified')).toHaveLength(3);
   });
 
-  test('skips superseded events of a resolved alert, and contains no reminder about an alert that has another event in it', async () => {
+  test('skips superseded events of a resolved alert, and contains no reminder about an alert with another event in the digest', async () => {
     const { organizationId, received } = await setUp({ digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);

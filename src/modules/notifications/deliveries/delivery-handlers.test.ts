@@ -129,7 +129,7 @@ describe('the API for deliveries', () => {
       call('listNotificationDeliveries', mine.organizationId, { query: { limit: 50, offset: 0, ...query } });
     const all = await list({});
     expect(all).toMatchObject({ total: 3, total_is_exact: true, limit: 50, offset: 0 });
-    // Each delivery names the alert, not only its ID.
+    // Each delivery contains the name of the alert, not only its ID.
     const { rows: named } = await sql<{ name: string }>`
       SELECT c.name FROM alerts a JOIN alert_configs c ON c.id = a.alert_config_id WHERE a.id = ${alertId}`.execute(
       db,
@@ -297,7 +297,7 @@ describe('a manual retry', () => {
     return { ...ids, turnOn };
   }
 
-  test('sends the delivery with the same message ID', async () => {
+  test('sends the delivery again with the same message ID', async () => {
     const { organizationId, turnOn } = await makeDead('/retry');
     const [dead] = await world.deliveries(organizationId);
     expect(await call('listDeadNotificationDeliveries', organizationId)).toMatchObject({
@@ -339,7 +339,7 @@ describe('a manual retry', () => {
 });
 
 describe('a test notification', () => {
-  test('is sent like a real one, and stores nothing', async () => {
+  test('is sent like a real notification, and nothing is stored', async () => {
     const signingSecret = createSigningSecret();
     const { organizationId, channelId } = await world.createOrganizationWithChannel({
       url: `${inbox.url}test`,

@@ -30,7 +30,7 @@ describe('the order of deliveries', () => {
     expect(ofA.map((request) => JSON.parse(request.body).data.sequence)).toEqual([1, 2, 3]);
   });
 
-  test('a delivery waits until earlier ones of its alert are final, but not for those of other alerts', async () => {
+  test('a delivery waits until earlier deliveries of its alert are final, but not for deliveries of other alerts', async () => {
     const { organizationId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [60]);
     const [a, b] = await world.createAlerts(organizationId, 2);
@@ -143,7 +143,7 @@ describe('changes during a delivery', () => {
     }
   });
 
-  test('the old and the new signing secret both sign for a day after a change', async () => {
+  test('messages are signed with both the old and the new signing secret for a day after a change', async () => {
     const [before, after] = [createSigningSecret(), createSigningSecret()];
     const path = `/${randomUUID()}`;
     const { organizationId, channelId } = await world.createOrganizationWithChannel({

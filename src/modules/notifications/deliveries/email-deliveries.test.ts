@@ -139,7 +139,7 @@ describe('a mail server that defers a message (4xx)', () => {
     });
   });
 
-  test('delays later messages about the alert until it accepts the first', async () => {
+  test('delays later messages about the alert until it accepts the first message', async () => {
     const { organizationId, alertId, mails, recipients } = await setUp();
     replies.set(recipients[0]!, { status: 450 });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -356,7 +356,7 @@ describe('the limit of 200 emails per hour', () => {
     sql`
       INSERT INTO email_budgets (organization_id, kind, started_at, used, granted)
       VALUES (${organizationId}, 'message', pacekeeper_now(), ${used}, 0)`.execute(db);
-  test('delays excess emails until the next hour without an attempt, and affects no other organization', async () => {
+  test('delays excess emails until the next hour without counting an attempt, and affects no other organization', async () => {
     const [full, other] = [await setUp(), await setUp()];
     await use(full.organizationId, 199);
     const [second] = await world.createAlerts(full.organizationId);

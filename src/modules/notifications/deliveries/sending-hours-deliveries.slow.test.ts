@@ -49,7 +49,7 @@ const startedAt = await now();
 const closed = { sendingHours: hoursFrom(startedAt, 3, 8) };
 
 describe('outside the sending hours', () => {
-  test('a message waits until they start, and the channel becomes due then', async () => {
+  test('a message waits until the sending hours start, and the channel becomes due at that time', async () => {
     const { organizationId, channelId, received } = await setUp(closed);
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
@@ -77,7 +77,7 @@ describe('outside the sending hours', () => {
     expect((await world.channel(organizationId, channelId)).held_until).toBe(null);
   });
 
-  test('only the resolution is sent for an alert that is resolved before they start', async () => {
+  test('only the resolution is sent for an alert that is resolved before the sending hours start', async () => {
     const { organizationId, received } = await setUp(closed);
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
@@ -99,7 +99,7 @@ describe('outside the sending hours', () => {
     expect(received().map(eventTypeOf).toSorted()).toEqual(['alert.created', 'alert.resolved']);
   });
 
-  test('a message that no longer applies when they start is not sent', async () => {
+  test('a message that no longer applies when the sending hours start is not sent', async () => {
     const { organizationId, received } = await setUp(closed);
     const [resolved, open, acknowledged, snoozed, silenced, other] = await world.createAlerts(
       organizationId,
@@ -179,7 +179,7 @@ describe('outside the sending hours', () => {
     ]);
   });
 
-  test('a failed attempt is retried when they start, and its retry schedule starts then', async () => {
+  test('a failed attempt is retried when the sending hours start, and its retry schedule starts at that time', async () => {
     const { organizationId, path, received } = await setUp({ sendingHours: hoursFrom(startedAt, -1, 1) });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [7_200, 7_200]);
     answers.set(path, { status: 500 });

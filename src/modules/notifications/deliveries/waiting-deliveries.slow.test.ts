@@ -131,7 +131,7 @@ describe('a retry while the channel is disabled', () => {
     expect(received()).toHaveLength(2);
   });
 
-  test('waits too if it is requested by filter', async () => {
+  test('also waits if it was requested with a filter', async () => {
     const { organizationId, channelId, dead } = await makeDead(3);
     const body = { status: 'dead_letter', channel_id: channelId };
     expect(await call('retryNotificationDeliveries', organizationId, { body })).toEqual({
@@ -306,7 +306,7 @@ describe('a retry during a concurrent change of the channel', () => {
     loop = world.startLoop();
   });
 
-  test('is not sent by a pass that read the delivery before it started to wait', async () => {
+  test('is not sent by a pass that read the delivery before the delivery started to wait', async () => {
     const { organizationId, channelId, dead } = await makeDead();
     await loop.stop();
     await toggle(organizationId, channelId);

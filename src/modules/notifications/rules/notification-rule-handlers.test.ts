@@ -146,7 +146,7 @@ describe('a notification rule', () => {
     expect((await get(as, own.id)).body).toEqual(own);
   });
 
-  test('can refer only to resources of its organization, and the error is the same as for missing ones', async () => {
+  test('can refer only to resources of its organization, and the error is the same as for missing resources', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const { ruleId, configId } = await makeConfig(other);
     const channel = await makeChannel(other);
@@ -535,7 +535,7 @@ describe('the patterns of enabled rules', () => {
   });
   const tooMany = { status: 409, body: { detail: expect.stringContaining('300 different patterns') } };
 
-  test('are limited to 300 different ones, including after updates', async () => {
+  test('are limited to 300 distinct patterns, even after updates', async () => {
     const as = await makeOrganization();
     const made: Rule[] = [];
     for (let from = 0; from < 300; from += 20) made.push((await create(as, patterns(from))).body);

@@ -132,7 +132,7 @@ describe('a rule whose criteria were deleted', () => {
   test.each([
     ['was enabled', {}],
     ['was already disabled', { is_active: false }],
-  ])("can't be enabled without other criteria (it %s)", async (_what, fields) => {
+  ])("can't be enabled without other criteria (the rule %s)", async (_what, fields) => {
     const { api, path, read } = await createEmptied(fields);
     await expect(api.call('toggleNotificationRule', { path })).rejects.toMatchObject({ status: 409 });
     const turnOn = api.call('updateNotificationRule', { path, body: { is_active: true } });

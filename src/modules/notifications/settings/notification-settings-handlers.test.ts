@@ -65,7 +65,7 @@ describe('the notification settings', () => {
     expect(await read(as)).toMatchObject({ default_channel_id: null });
   });
 
-  test('reject a channel of another organization like a missing one, and then change nothing', async () => {
+  test('reject a channel of another organization like a missing channel, and stay unchanged', async () => {
     const [one, other] = [await makeOrganization(), await makeOrganization()];
     const foreign = await makeChannel(other);
     const refusals = [];

@@ -177,7 +177,7 @@ describe('a silence', () => {
     expect((await call<{ items: Silence[] }>(other, 'GET /silences')).body.items).toEqual([]);
   });
 
-  test('is rejected if 200 others have not ended, even with concurrent requests', async () => {
+  test('is rejected if 200 other silences have not ended, even with concurrent requests', async () => {
     const as = await makeOrganization();
     await sql`
       INSERT INTO silences (organization_id, severities, starts_at, ends_at, reason, created_by_type, created_by_name)
@@ -200,7 +200,7 @@ describe('the patterns of silences that have not ended', () => {
     body: { detail: expect.stringContaining("that haven't ended can use 100 different patterns") },
   };
 
-  test('are limited to 100 different ones, including after updates', async () => {
+  test('are limited to 100 distinct patterns, even after updates', async () => {
     const as = await makeOrganization();
     const made: Silence[] = [];
     for (let from = 0; from < 100; from += 20) made.push(await create(as, patterns(from)));

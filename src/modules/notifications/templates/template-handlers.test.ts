@@ -18,7 +18,7 @@ const preview = (as: TestCaller, body: object) =>
 const own = '{"text": {{ alert.config_name | json }}}';
 
 describe('notification templates', () => {
-  test('are the global defaults initially, one for each category, with events and fields', async () => {
+  test('are initially the global defaults, one for each category, with its events and fields', async () => {
     const as = await makeOrganization();
     const templates = await list({ ...as, role: 'viewer' });
     expect(templates).toMatchObject([

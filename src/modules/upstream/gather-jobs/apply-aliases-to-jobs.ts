@@ -104,7 +104,7 @@ export async function applyAliasesToJobs(
   });
   if (changed.length === 0) return;
   const ids = changed.map(({ id }) => id);
-  // The configurations of the former originals no longer show these mirrors.
+  // Evaluate the configurations of the former originals, because they no longer show these mirrors.
   await triggerFanOuts(tx, wakeUps, organizationId, ids);
   await sql`
     UPDATE gather_jobs AS job

@@ -53,7 +53,7 @@ export async function deleteWithConfigs(
     await deleteAlerts(tx, organizationId, { alertConfigIds: ids }, actor, wakeUps);
     await deleteAlertConfigs(tx, organizationId, { ids }, wakeUps);
   }
-  // The configurations of originals no longer show these mirrors.
+  // Evaluate the configurations of the originals, because they no longer show these mirrors.
   await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
   await deleteGatherJobs(tx, organizationId, jobIds);
 }

@@ -143,7 +143,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const after = checkGatherJob(changedValues(stored, requestFields.createGatherJob, changes));
       if (before.helm_sync_job_id !== null) assertSourceUnchanged(before, after);
       assertSameKind(before, after);
-      // The configurations of the former original no longer show this mirror.
+      // Evaluate the configurations of the former original, because they no longer show this mirror.
       if (before.mirror_of !== null && hasDifferentSource(before, after))
         await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
       await updateGatherJob(tx, organizationId, before, after);

@@ -675,7 +675,7 @@ describe('deleting a job', () => {
     );
   });
 
-  test('is rejected with at most 20 alert configuration IDs and their number, unless it cascades to them', async () => {
+  test('is rejected with the number of alert configurations and at most 20 of their IDs, unless it cascades to them', async () => {
     const job = await create();
     const ids: number[] = [];
     for (let index = 0; index < 22; index++) ids.push(await createConfig(organizationId, keyOf(job.id)));

@@ -21,7 +21,7 @@ async function createRecorded() {
 }
 
 describe('the preview of a gather job', () => {
-  test('shows the release lines of its stored releases, and marks the compared one', async () => {
+  test('shows the release lines of its stored releases, and marks the line that is compared', async () => {
     const gather_job_id = await createRecorded();
     expect(await preview({ gather_job_id })).toMatchObject({
       release_count: 5,

@@ -151,7 +151,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
         return artifact.ok ? [{ id: jobId, artifactName: artifact.artifactName }] : [];
       });
       const movedIds = moved.map((job) => job.id);
-      // The configurations of the former originals no longer show these mirrors.
+      // Evaluate the configurations of the former originals, because they no longer show these mirrors.
       await triggerFanOuts(tx, wakeUps, organizationId, movedIds);
       await moveManagedJobs(tx, organizationId, moved);
       await clearReleases(tx, wakeUps, organizationId, movedIds);

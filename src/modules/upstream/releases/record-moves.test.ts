@@ -573,7 +573,7 @@ describe('reports', () => {
     await sql`DELETE FROM release_moves`.execute(db);
   });
 
-  test('name the artifact that the job had when the version changed', async () => {
+  test('contain the artifact name that the job had when the version changed', async () => {
     const job = await createJob(organizationId);
     await record(job, before);
     await record(job, after);
@@ -582,7 +582,7 @@ describe('reports', () => {
     expect(await eventsOf()).toMatchObject([{ artifact_name: 'github.com/owner/repo' }]);
   });
 
-  test('name a deployed version first, and count the monitors that use a changed version', async () => {
+  test('list a deployed version first, and count the monitors that use a changed version', async () => {
     const job = await createJob(organizationId);
     await record(job, before);
     for (let count = 0; count < 7; count += 1) await createConfig(organizationId, job, { latest: '1.0.0' });

@@ -396,7 +396,7 @@ describe('recording a list', () => {
     expect(await storedReleases(job)).toMatchObject([{ version: '1.2' }]);
   });
 
-  test('no pre-release is stored if include_prereleases is false, and a release that becomes one is removed', async () => {
+  test('no pre-release is stored if include_prereleases is false, and a release that becomes a pre-release is removed', async () => {
     const job = await createJob(organizationId, { include_prereleases: false });
     expect(
       await record(job, [item('1.0.0'), item('1.1.0-beta.1'), item('1.1.0', { is_prerelease: true })]),
@@ -489,7 +489,7 @@ describe('the retention of releases', () => {
     expect(await tagsOf(job)).toEqual(['1.10.0', '1.10.0-alpine', '1.3.0-alpine', '1.9.0', 'latest', 'main']);
   });
 
-  test('releases below the highest are never stored, so recording the same list twice writes nothing', async () => {
+  test('releases beyond max_releases are never stored, so recording the same list twice writes nothing', async () => {
     const job = await createJob(organizationId, { max_releases: 10 });
     const items = Array.from({ length: 60 }, (_, index) => item(`1.${index}.0`));
     await record(job, items);
@@ -498,7 +498,7 @@ describe('the retention of releases', () => {
     expect(await rowVersions(job)).toEqual(before);
   });
 
-  test('a higher release replaces the lowest', async () => {
+  test('a higher release replaces the lowest stored release', async () => {
     const job = await createJob(organizationId, { max_releases: 2 });
     await record(job, [item('1.0.0'), item('1.1.0')]);
     expect(await record(job, [item('1.2.0')], { isCompleteList: false })).toMatchObject({ added: 1 });
@@ -506,7 +506,7 @@ describe('the retention of releases', () => {
     expect(await storedJob(job)).toMatchObject({ release_count: 2, latest_version: '1.2.0' });
   });
 
-  test('the deployed version and the previous one are never dropped, regardless of their spelling', async () => {
+  test('the deployed version and the previously deployed version are never dropped, regardless of their spelling', async () => {
     const job = await createJob(organizationId, { max_releases: 1 });
     await createConfig(organizationId, job, { latest: '1.1.0', previous: 'v1.0' });
     await record(

@@ -34,7 +34,7 @@ export function webhookId(eventId: string): string {
   return `msg_${eventId}`;
 }
 
-/** Returns the URL that identifies an organization as the sender of events. It has no page. */
+/** Returns the URL that identifies an organization as the sender of events. No page exists at this URL. */
 export function senderUrl(baseUrl: string, organizationId: number): string {
   return new URL(`${baseUrl}/organizations/${organizationId}`).href;
 }

@@ -75,7 +75,7 @@ describe('the state of a delivery after an attempt', () => {
     check({ code: 'target_not_allowed' }, 'dead_letter: target_not_allowed');
   });
 
-  test('an email that the mail server defers is retried, and one that it rejects is not', () => {
+  test('a deferred email is retried, and a rejected email is not', () => {
     check({ code: 'mail_deferred' }, 'failed, again in 10 s');
     check({ code: 'mail_login_failed' }, 'failed, again in 10 s');
     check({ code: 'email_unavailable' }, 'failed, again in 10 s');

@@ -284,7 +284,7 @@ export function createRequests(context: RequestContext): SendRequest {
           endTurn = await turnsOf(context.sandbox).begin(context.organizationId, signal);
         },
       });
-      // The parser with this name returns a value of this type.
+      // The parser `name` returns a value of this type.
       const answer = isAnswer ? ((await read(name, text, query)) as TrackerResponseBody<Name> | null) : null;
       const problem = status >= 400 ? ((await read(problemName, text, null)) as string | null) : null;
       return { status, headers: responseHeaders, url: finalUrl, text, answer, problem };

@@ -49,7 +49,7 @@ async function isDue(channelId: number): Promise<boolean> {
 
 const evaluating = await connectAgain({ poolSize: 1 });
 
-test('results are stored while rows of another organization are locked, and the results of that organization afterward', async () => {
+test('results are stored while rows of another organization are locked, and results of the other organization are stored afterward', async () => {
   const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
   const newAttempt = async () => {
     const organizationId = await world.createOrganization();

@@ -319,7 +319,8 @@ async function recordBatch(
     now,
   );
   await updateChannelPace(tx, [...paces.values()]);
-  // Another server can have stored a success since the claim, so the claim's own columns can be outdated.
+  // Another server can have stored a success since the claim, so the columns that the claim returned can be
+  // outdated.
   const healthById = new Map([...locked, ...health].map((row) => [row.id, row]));
   await finishChannels(
     tx,
