@@ -283,11 +283,14 @@ test.each([
   ['PACEKEEPER_SMTP_URL', 'smtp://alerts:100%@mail.acme.example'],
   ['PACEKEEPER_PROXY_URL', 'http://ana:p?ss@proxy.lan:3128'],
   ['PACEKEEPER_PROXY_URL', 'http://a:%zz@proxy.lan'],
-])('%s with a password that isn’t percent-encoded is rejected with advice on the encoding: %s', (name, url) => {
-  const [problem] = problemsOf({ [name]: url, ...(name === 'PACEKEEPER_SMTP_URL' && sender) });
-  expect(problem).toContain('write @ as %40, / as %2F, # as %23');
-  expect(problem).not.toContain(url);
-});
+])(
+  '%s with a password that isn’t percent-encoded is rejected with advice on the encoding: %s',
+  (name, url) => {
+    const [problem] = problemsOf({ [name]: url, ...(name === 'PACEKEEPER_SMTP_URL' && sender) });
+    expect(problem).toContain('write @ as %40, / as %2F, # as %23');
+    expect(problem).not.toContain(url);
+  },
+);
 
 describe('quotes around a value', () => {
   test('are mentioned in the error if they make the value invalid', () => {

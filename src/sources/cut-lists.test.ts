@@ -568,21 +568,24 @@ describe('JSON lists', () => {
   test.each([
     ['[0].v', 1, 'oldest'],
     ['[*].v', 10, 'anywhere'],
-  ])('small pages take few requests for the path %s', async (version_path, requests, listCut) => {
-    const server = await start(
-      startUpstreamServer((_request, response, url) => {
-        const page = Number(url.searchParams.get('page') ?? 1);
-        const link = `</list.json?page=${page + 1}>; rel="next"`;
-        response.writeHead(200, { 'content-type': 'application/json', link });
-        response.end(JSON.stringify([{ v: `1.${page}` }]));
-      }),
-    );
-    const found = await gather(httpJson, `http://${server.host}/list.json`, {
-      sourceOptions: { version_path },
-    });
-    expect(server.requests).toHaveLength(requests);
-    expect(found.summary).toMatchObject({ isCompleteList: false, listCut });
-  });
+  ])(
+    'a list with small pages takes few requests for the path %s',
+    async (version_path, requests, listCut) => {
+      const server = await start(
+        startUpstreamServer((_request, response, url) => {
+          const page = Number(url.searchParams.get('page') ?? 1);
+          const link = `</list.json?page=${page + 1}>; rel="next"`;
+          response.writeHead(200, { 'content-type': 'application/json', link });
+          response.end(JSON.stringify([{ v: `1.${page}` }]));
+        }),
+      );
+      const found = await gather(httpJson, `http://${server.host}/list.json`, {
+        sourceOptions: { version_path },
+      });
+      expect(server.requests).toHaveLength(requests);
+      expect(found.summary).toMatchObject({ isCompleteList: false, listCut });
+    },
+  );
 
   test('a field that does not contain a URL is not followed', async () => {
     const found = await read(await startPages(() => ({ member: '4.0-beta' })));

@@ -767,7 +767,7 @@ describe('a result is correct if', () => {
   });
 });
 
-describe('a run fails with the reason if', () => {
+describe('a run fails with the right reason if', () => {
   test.each<[string, () => Promise<unknown>, ReturnType<typeof failed>]>([
     [
       'a forge is in maintenance',

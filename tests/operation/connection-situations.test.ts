@@ -86,7 +86,7 @@ const situations: readonly [string, string, string][] = [
   [
     'A restored volume',
     'src/platform/database/embedded-postgres.slow.test.ts',
-    'starts after a restored volume gave the folder to its group',
+    'can be started after a restored volume changed its permissions',
   ],
   ['Gitea and Forgejo forms', hooks, 'Gitea and Forgejo with the content type of a form'],
   [
@@ -127,11 +127,15 @@ const situations: readonly [string, string, string][] = [
   ['A mailbox of Google Workspace', accessTokens, 'a service account gets a token for its mailbox'],
   ['TLS from the start on a STARTTLS port', mailer, 'if smtps:// is used on a port that starts without TLS'],
   ['STARTTLS on port 465', mailer, 'if smtp:// is used on a port that expects TLS from the start'],
-  ['A mail password with # or /', config, 'with a password that isn’t percent-encoded gets that advice'],
+  [
+    'A mail password with # or /',
+    config,
+    'with a password that isn’t percent-encoded is rejected with advice',
+  ],
   [
     'https:// on a port without TLS',
     'src/platform/outbound/outbound-client.test.ts',
-    'names the cause if it uses TLS on a port without TLS',
+    'reports the cause if it uses TLS on a port without TLS',
   ],
   ['Addresses as a list of claims', claims, 'the first address of a list is used, but is never verified'],
   ['Numbers as groups', claims, 'groups are strings or numbers'],

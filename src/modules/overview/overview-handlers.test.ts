@@ -45,7 +45,7 @@ async function insertScrapeJob(
 }
 
 describe('the overview', () => {
-  test('is all zeros for a new organization', async () => {
+  test('contains only zeros for a new organization', async () => {
     const overview = await overviewOf(await insertOrganization(db));
     expect(overview).toEqual({
       generated_at: expect.any(String),

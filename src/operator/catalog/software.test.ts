@@ -23,7 +23,7 @@ describe('known software', () => {
     expect(purls.filter((purl, index) => purls.indexOf(purl) !== index)).toEqual([]);
   });
 
-  test('includes no image whose tags are versions of something else', () => {
+  test('includes no image whose tags are versions of other software', () => {
     for (const artifact_name of [
       'ghcr.io/mend/renovate-ce',
       'docker.io/pgvector/pgvector',

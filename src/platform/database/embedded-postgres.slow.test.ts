@@ -301,7 +301,7 @@ describe('a data directory', () => {
   }
 
   test.each([0o2770, 0o775])(
-    'can be started after a restored volume gave its group access to it (mode %o)',
+    'can be started after a restored volume changed its permissions to %o',
     async (mode) => {
       const dataDir = copyOfMade();
       chmodSync(join(dataDir, 'postgres'), mode);

@@ -12,14 +12,14 @@ function check(output: string, problem: EmbeddedPostgresProblem, message: RegExp
 
 const at = '2026-11-21 08:14:17.221 UTC [15075] ';
 
-test('a full disk suggests freeing up space', () =>
+test('the error for a full disk suggests freeing up space', () =>
   check(
     `${at}PANIC:  could not write to file "pg_wal/xlogtemp.30": No space left on device\n${at}LOG:  shutting down`,
     'disk_full',
     /^The disk that holds \/srv\/data is full\. Free up space/,
   ));
 
-test('a full disk during initdb suggests freeing up space', () =>
+test('the error for a full disk during initdb suggests freeing up space', () =>
   check(
     'creating configuration files ... initdb: error: could not write file "x": No space left on device\n',
     'disk_full',

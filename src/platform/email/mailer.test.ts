@@ -177,14 +177,17 @@ test.each([
   [535, '5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled', /OAuth.*SmtpClient/],
   [504, 'Unrecognized authentication type', /OAuth.*Unrecognized/],
   [535, '5.7.8 Username and Password not accepted', /^The mail server rejected the user name.*5\.7\.8/],
-] as const)('the error of a login that fails with %i %s states the cause', async (responseCode, text, message) => {
-  const inbox = await openInbox({
-    ...good,
-    onAuth: (_login, _session, callback) => callback(Object.assign(new Error(text), { responseCode })),
-  });
-  const result = await send(openMailer(`smtp://alerts:secret@good.test:${inbox.port}`));
-  expect(result.error).toMatchObject({ code: 'login_failed', message: expect.stringMatching(message) });
-});
+] as const)(
+  'the error of a login that fails with %i %s states the cause',
+  async (responseCode, text, message) => {
+    const inbox = await openInbox({
+      ...good,
+      onAuth: (_login, _session, callback) => callback(Object.assign(new Error(text), { responseCode })),
+    });
+    const result = await send(openMailer(`smtp://alerts:secret@good.test:${inbox.port}`));
+    expect(result.error).toMatchObject({ code: 'login_failed', message: expect.stringMatching(message) });
+  },
+);
 
 describe('a URL with the wrong kind of TLS for the port', () => {
   test('is reported if smtps:// is used on a port that starts without TLS', async () => {

@@ -5,7 +5,7 @@ import { readIncidentHost } from './message/incident-host.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
 
-test('installations under different base paths of a host have different keys', async () => {
+test('installations under different base paths of a host have different incident keys', async () => {
   const hosts: string[] = [];
   for (const path of ['/a', `/${'b'.repeat(300)}`, `/${'b'.repeat(301)}`, '']) {
     await sql`DELETE FROM installation`.execute(db);

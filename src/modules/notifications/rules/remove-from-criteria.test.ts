@@ -76,7 +76,7 @@ describe('deleting resources in the criteria of notification rules', () => {
   });
 
   test.each(['deleteGatherJob', 'deleteScrapeJob'] as const)(
-    'removes the configurations that are deleted with a job from the criteria (%s)',
+    'removes from the criteria the configurations that are deleted with a job (%s)',
     async (operation) => {
       const { organization, api, one, read } = await createWorld();
       const rule = await createNotificationRule(organization, { alert_config_ids: [one.configId] });

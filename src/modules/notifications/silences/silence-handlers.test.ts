@@ -216,7 +216,7 @@ describe('the patterns of silences that have not ended', () => {
     await create(await makeOrganization(), patterns(200));
   });
 
-  test('are counted sequentially when concurrent requests add some', async () => {
+  test('never exceed the limit, even with concurrent requests', async () => {
     const as = await makeOrganization();
     for (let from = 0; from < 80; from += 20) await create(as, patterns(from));
     const replies = await Promise.all(

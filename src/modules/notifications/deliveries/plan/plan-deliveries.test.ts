@@ -156,7 +156,7 @@ describe('planning the deliveries of an event', () => {
     expect(await world.deliveries(organizationId)).toHaveLength(501);
   });
 
-  test('looks up tickets on a resolution only if a channel creates tickets', async () => {
+  test('looks up the tickets of a resolved alert only if a channel creates tickets', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await addRule(organizationId, { channel_ids: [channelId] });
     const [alertId] = await world.createAlerts(organizationId);
