@@ -132,7 +132,7 @@ describe('the architecture', () => {
     'src/modules/discovery',
     'src/modules/notifications',
     'src/modules/notifications/deliveries',
-  ])('the directories of %s import each other without circles, including types', (parent) => {
+  ])('the directories of %s have no circular imports, including imports of types', (parent) => {
     const directoryOf = (file: string) =>
       file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split('/')[0]! : null;
     const imported = Map.groupBy(

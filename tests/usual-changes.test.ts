@@ -54,7 +54,7 @@ function matches(pattern: string, file: string): boolean {
   return new RegExp(`^${regex}$`).test(file);
 }
 
-describe('files that name every member of a list', () => {
+describe('files that mention every member of a list', () => {
   test.each([
     // The catalog has helpers only for the source types that it uses, so a new one doesn't require an edit.
     ['release source', sourceTypeIds, ['src/domain/catalog/catalog-entry.ts']],

@@ -12,7 +12,7 @@ export interface TurnScheduler {
    * @returns A function that ends the turn. Further calls have no effect.
    */
   begin(owner: number | string, signal?: AbortSignal): Promise<() => void>;
-  /** Runs work in a turn. */
+  /** Waits for a turn, runs `work`, and ends the turn. */
   run<T>(owner: number | string, work: () => Promise<T>): Promise<T>;
 }
 

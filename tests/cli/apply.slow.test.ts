@@ -110,7 +110,7 @@ async function everything(): Promise<string[]> {
 }
 
 describe('apply', () => {
-  test('creates the resources of a file, and changes nothing when applied twice', async () => {
+  test('creates the resources of a file, and changes nothing when the same file is applied again', async () => {
     const first = await applied(file, ['--yes'], { env });
     expect(first).toContain('+ gather job "Redis"');
     // Setting the version of a new job is counted as part of its creation.
@@ -183,7 +183,7 @@ describe('apply', () => {
     expect(await second).toMatchObject({ code: 0, stdout, stderr: note });
   });
 
-  test('shows its progress in planned changes on a terminal, and counts a new job and its version as one change', async () => {
+  test('shows the number of completed changes on a terminal, where a new job and its version are one change', async () => {
     const text = (high: number) =>
       `rules: [{ name: Majors, rule_type: majors_behind, thresholds: { high: ${high} } }]\n`;
     await applied(text(1));
@@ -462,14 +462,14 @@ gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
         'gather job "G": artifact_name: it\'s incomplete; use github.com/owner/repo',
       ],
     ],
-  ])('with %s reports exactly its errors', async (_, text, problems) => {
+  ])('that contains %s reports exactly the errors of the file', async (_, text, problems) => {
     const { code, stderr } = await apply(text, ['--dry-run']);
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n').slice(1)).toHaveLength(problems.length);
     for (const problem of problems) expect(stderr).toContain(problem);
   });
 
-  test('reports local errors even without a server, and the reason why the server did not check the file', async () => {
+  test('reports local errors even if the server is unreachable, and the reason why the server did not check the file', async () => {
     const offline = { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:9' };
     const { code, stderr } = await apply(broken, ['--yes'], { env: offline });
     expect(code).toBe(2);
@@ -685,7 +685,7 @@ describe('scrape jobs fed by a discovery job, applied to another organization', 
   const found = [web('z.yaml', '1.0.0'), deployedImageItem('db', { version: '2.0.0' })];
   const later = [web('a.yaml', '1.1.0'), ...found];
 
-  /** Exports an organization whose items were found in a different order than that of their paths. */
+  /** Exports an organization whose items weren't found in the order of their paths. */
   async function exportAccepted(): Promise<string> {
     const source = await server.createOrganization();
     const { id } = await source.api.call('createDiscoveryJob', {

@@ -65,7 +65,7 @@ describe('check with --max-severity', () => {
     [['-l', 'team=x', '-l', 'tier=low'], 1],
     [['--config', 'Config moderate', '--max-severity', 'moderate'], 0],
     [['--config', 'Config critical', '--max-severity', 'high'], 1],
-  ])('the check with the options %j exits with code %i', async (args, code) => {
+  ])('and the options %j exits with code %i', async (args, code) => {
     expect(await check(...args)).toMatchObject({ code });
   });
 
@@ -138,7 +138,7 @@ describe('check without a clear result', () => {
     ['a rejected key', [], { PACEKEEPER_API_KEY: 'pk_1_wrong' }],
     ['an unreachable server', ['--retries', '0'], { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:1' }],
     ['a missing server URL', [], { PACEKEEPER_SERVER_URL: '', PACEKEEPER_API_KEY: '' }],
-  ])('the check exits with code 2 because of %s', async (_, args, other) => {
+  ])('exits with code 2 because of %s', async (_, args, other) => {
     const result = await runCommand(['check', ...args], { env: { ...env(), ...other } });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).not.toBe('');

@@ -31,7 +31,7 @@ let names: string[];
 let completions: Map<string, string[]>;
 const apiPaths = ['preview scrape', 'preview template', 'import argus', ...Object.keys(cliCommands)];
 
-/** Returns the bash completions for each line, whose last word is incomplete. */
+/** Returns the bash completions for each line. The last word of a line is incomplete. */
 function complete(lines: readonly string[]): Map<string, string[]> {
   const file = path.join(temporaryFolder(), 'pacekeeper.bash');
   writeFileSync(file, scripts.get('bash')!);
@@ -143,7 +143,8 @@ describe('completion', () => {
 });
 
 describe('an invalid command line', () => {
-  // The program runs only a few of these, because starting it takes much longer than finding the message.
+  // Starts the program for only a few of these command lines, because starting it takes much longer than
+  // finding the message.
   test.each([
     [['alertz'], 'unknown command "alertz". Did you mean alerts?'],
     [['resotre', 'x'], 'unknown command "resotre". Did you mean restore?'],

@@ -104,7 +104,7 @@ describe('the configuration of an organization', () => {
     expect(await full.api.call('listAuditLog', { query: { limit: 1 } })).toEqual(before);
   });
 
-  test('can refer to a scrape job that is created, found, and deleted along with its gather job', async () => {
+  test('can contain a gather job that refers to a scrape job in the same file, and both are created and deleted together', async () => {
     const organization = await organizationWithAgent(server, 'Staged');
     const jobs = (name: string) => ({
       gather_jobs: [

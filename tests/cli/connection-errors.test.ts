@@ -184,7 +184,7 @@ describe('a response that is not from Pacekeeper', () => {
     expect(login).toMatchObject({ code: 3, stderr: expect.stringMatching(message) });
   });
 
-  test('that redirects is reported with its target, which never receives the API key', async () => {
+  test('is reported with its target if it is a redirect, and the target never receives the API key', async () => {
     let isFollowed = false;
     const target = await respond((_, response) => {
       isFollowed = true;
@@ -268,7 +268,7 @@ describe('a rejected request', () => {
     [429, 'rate_limited', { 'retry-after': '120' }, 1, 'Try again in 120 s.'],
     [500, 'internal', {}, 3, 'The server log has details under the request ID.'],
   ] as const)(
-    'with status %i reports a remedy and is not retried',
+    'with status %i is reported with a remedy and is not retried',
     async (status, code, headers, exitCode, remedy) => {
       let asked = 0;
       const body = { status, code, title: 'x', detail: 'Something.', request_id: 'r1' };

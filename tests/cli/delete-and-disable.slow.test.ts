@@ -49,7 +49,7 @@ const exists = (kind: string, id: number) =>
   run(['get', kind, String(id), '-o', 'name']).then(({ code }) => code === 0);
 
 describe('deleting a resource', () => {
-  test('requires --cascade for a rule in use, and first shows the counts', async () => {
+  test('requires --cascade for a rule in use, and first shows how many other resources are deleted', async () => {
     const { rule, configIds } = await usedRule('Dear', 3);
     // This call runs the real program, as a script would.
     const program = runProgram(['delete', 'rule', 'Dear', '--yes'], env());
@@ -242,7 +242,7 @@ describe('enable and disable', () => {
   });
 
   test.each(['disable', 'toggle'])(
-    '%s shows on a terminal the number of open alerts that it resolves',
+    'show on a terminal the number of open alerts that are resolved: %s',
     async (verb) => {
       const { rule, configIds } = await usedRule(`Quiet ${verb}`, 2);
       const question: string[] = [];

@@ -56,7 +56,7 @@ test('discover prints the deployed versions in a directory by artifact, and the 
   ]);
 });
 
-test('discover names the fault of a file that it read, apart from the files that it could not read', async () => {
+test('discover lists a file with an invalid part separately from the files that it could not read', async () => {
   const services =
     ['web', 'api'].map((name) => `  ${name}:\n    image: acme/web:1\n    image: acme/web:2\n`).join('') +
     '  db:\n    image: acme/db:3.0.0\n';
@@ -320,7 +320,7 @@ test('discover writes a file that apply accepts, and applying it twice changes n
   });
 });
 
-test('names are stable when files move, and distinct for resources that would share one', async () => {
+test('discover keeps names when files move, and gives different names to resources that would have the same one', async () => {
   const pod = (namespace: string) =>
     `apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: ${namespace} }\nspec: { containers: [{ name: web, image: "acme/web:1.0" }] }\n`;
   const namesOf = async (tree: Record<string, string>) => {
@@ -342,7 +342,7 @@ test('names are stable when files move, and distinct for resources that would sh
   expect(await namesOf({ 'prod/main.tf': module })).toEqual(['site (prod)']);
   const remote = 'resources: ["https://git.example.org/acme/site.git/?ref=v1.2.3"]\n';
   expect(await namesOf({ 'prod/kustomization.yaml': remote })).toEqual(['site (prod)']);
-  // Names follow the order of the files, which is reversed here.
+  // The names are listed in the order of the files, which is reversed here, but they don't depend on it.
   expect(await namesOf({ 'a.yaml': pod('two'), 'b.yaml': pod('one') })).toEqual(['web in two', 'web']);
 });
 

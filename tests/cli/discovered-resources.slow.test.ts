@@ -315,7 +315,7 @@ test('a monitor that was deleted outside of discovery is created again on reques
   });
 });
 
-test('logs show what a scan lost before what it found', async () => {
+test('logs show the items that a scan lost before the versions that it found', async () => {
   const world = await start();
   await world.scan([
     deployedImageItem('a', { image: 'valkey' }),

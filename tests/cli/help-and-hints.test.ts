@@ -76,7 +76,7 @@ describe('the hint for a command line mistake', () => {
   });
 
   test.each(['forecast', 'support', 'environments'])(
-    'rejects a second label and an invalid one for %s',
+    'explains the format of a label, and that %s accepts only one',
     async (name) => {
       const two = await runCommand([name, '-l', 'team=web', '--label', 'env=prod']);
       expect(two).toMatchObject({
@@ -185,7 +185,7 @@ describe('the hint for a command line mistake', () => {
     await run(['delete', 'setting', 'freshness.labels', '--yes']);
   });
 
-  test('requires at least one ID if alerts or resources are missing', async () => {
+  test('states that at least one ID is required if the command line contains none', async () => {
     expect(await run(['ack'])).toEqual({
       code: 2,
       stdout: '',
@@ -248,14 +248,14 @@ test('a server URL with a wrong path is rejected with a suggested URL', async ()
   expect(await runCommand(['whoami', '--server', url])).toMatchObject({ code: 3 });
 });
 
-test('a preview of a path without a match has the error code not_found', async () => {
+test('a preview of an expression without a match has the error code not_found', async () => {
   const args = ['preview', 'scrape', '-', '--parser', 'yq', '--expression', '.image.tag', '-o', 'json'];
   const { stdout } = await run(args, { stdin: 'other: 1\n' });
   expect(JSON.parse(stdout)).toMatchObject({ found: false, error: { code: 'not_found' } });
 });
 
-describe('files on the command line', () => {
-  test('are relative to the directory of the npm run command', async () => {
+describe('file paths on the command line', () => {
+  test('are relative to the directory where npm run was started', async () => {
     const folder = temporaryFolder();
     mkdirSync(path.join(folder, 'inner'));
     writeFileSync(

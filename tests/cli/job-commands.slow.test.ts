@@ -242,7 +242,7 @@ describe('report', () => {
     expect((await run([...args, String(id)], as('reporter'))).code).toBe(0);
   });
 
-  test('rejects a time that is not valid before it sends a request', async () => {
+  test('rejects an invalid time before it sends a request', async () => {
     expect(await failed(2, ['report', 'a', 'b', '1', '--time', 'yesterday'])).toContain(
       'Invalid time "yesterday"',
     );
@@ -430,7 +430,7 @@ describe('run', () => {
     return ended;
   }
 
-  test('waits for the run that it requested, for every kind of job', async () => {
+  test('waits for the run that it requested, with every kind of job', async () => {
     await world.make.gathered();
     for (const [kind, id] of [
       ['gather-jobs', await world.make.gatherJob()],

@@ -37,7 +37,7 @@ async function logIn(): Promise<void> {
   expect(await runCommand(args, { env, stdin: `${password}\n` })).toMatchObject({ code: 0, stdout: '' });
 }
 
-test('login prompts on a terminal, and saves a session that only its owner can read and all commands use', async () => {
+test('login prompts on a terminal, and saves a session for all commands in a file that only its owner can read', async () => {
   const { email, password } = organization;
   const answers = [email, password];
   const result = await runCommand(['login', '--server', server.url], { env, answers });

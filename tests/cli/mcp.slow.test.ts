@@ -66,7 +66,7 @@ const shop = await createAssistantWorld(server, 'shop', {
 const viewer = await connect(await createKey(shop.organization, 'viewer'));
 
 describe('the tools', () => {
-  test('are those in the documentation, and only read', async () => {
+  test('match the documentation and are read-only', async () => {
     const { tools: listed } = await viewer.client.listTools();
     const documented = [...documentationPage('assistants.md').matchAll(/^\| `([a-z_]+)` +\|/gm)];
     expect(listed.map(({ name }) => name)).toEqual(documented.map(([, name]) => name));
@@ -240,7 +240,7 @@ describe('the tools', () => {
 });
 
 describe('a result', () => {
-  test('has at most 40,000 characters, and cursors lead to all of the notes', async () => {
+  test('has at most 40,000 characters, and cursors lead to the rest of long release notes', async () => {
     let notes = '';
     for (let cursor: string | null = null; ; ) {
       const args: Record<string, unknown> = {
@@ -256,7 +256,7 @@ describe('a result', () => {
     expect(notes).toBe('x'.repeat(50_000));
   });
 
-  test('has fewer items than the limit if they do not fit, and cursors lead to each item once', async () => {
+  test('has fewer items than requested if they do not fit, and cursors lead to each item once', async () => {
     const organization = await server.createOrganization();
     const assistant = await connect(organization.apiKey);
     const names: string[] = [];
@@ -291,7 +291,7 @@ describe('an organization', () => {
     const other = await createAssistantWorld(server, 'secret-of-others', { '3.0.0': 'notes-of-others' });
     const own = toolArgumentsFor(shop);
     const foreign = toolArgumentsFor(other);
-    // An ID that never existed, of the same length.
+    // IDs that never existed, with the same length as those of the other organization.
     const unknown = { ...other, alertId: 9_999_991, configId: 9_999_992, gatherJobId: 9_999_993 };
     const missing = toolArgumentsFor({
       ...unknown,
@@ -334,13 +334,13 @@ describe('an error', () => {
       /validation_failed/,
     ],
     ['search', { kinds: ['rules', 'software'], cursor: 'x' }, /exactly one kind/],
-  ])('of %s with %j says what to change', async (name, args, message) => {
+  ])('of %s with %j states what to change', async (name, args, message) => {
     const { isError, text } = await viewer.call(name, args);
     expect(isError).toBe(true);
     expect(text).toMatch(message);
   });
 
-  test('of an unknown tool is an error of the protocol', async () => {
+  test('for an unknown tool is a protocol error', async () => {
     await expect(viewer.client.callTool({ name: 'delete_rule', arguments: { id: 1 } })).rejects.toMatchObject(
       {
         code: ProtocolErrorCode.InvalidParams,
@@ -349,7 +349,7 @@ describe('an error', () => {
     );
   });
 
-  test('says what to do about a revoked key, a key without the viewer role, and an unreachable server', async () => {
+  test('states what to do about a revoked key, a key without the viewer role, and an unreachable server', async () => {
     const { owner } = shop.organization;
     const { api_key, key } = await owner.call('createAPIKey', { body: { name: 'Revoked', role: 'viewer' } });
     const revoked = await connect(key);
@@ -430,8 +430,8 @@ describe('the program', () => {
   });
 });
 
-describe('the documentation', () => {
-  test('of assistants has a configuration and messages that work', async () => {
+describe('the documentation of assistants', () => {
+  test('contains configurations and messages that work', async () => {
     const configurations = documentationBlocks(documentationPage('assistants.md'), 'json').map((block) =>
       JSON.parse(block),
     );
@@ -455,7 +455,7 @@ describe('the documentation', () => {
     expect(output).toContain('"id":2');
   });
 
-  test('of assistants shows a result as explain_state returns it', async () => {
+  test('shows a result as explain_state returns it', async () => {
     const [example] = documentationBlocks(documentationPage('assistants.md'), 'json example');
     const shown = JSON.parse(example!);
     const { result } = await viewer.call('explain_state', { alert_config_id: shop.configId });

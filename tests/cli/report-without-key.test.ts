@@ -11,7 +11,7 @@ let issuer: CiIssuer;
 let organization: TestOrganization;
 let trust: string;
 
-/** Requests of the fake of the endpoint with which GitHub Actions issues ID tokens. */
+/** Requests to the fake endpoint that issues ID tokens in place of GitHub Actions. */
 const requests: IncomingMessage[] = [];
 const gitHub = createServer(async (request, response) => {
   requests.push(request);
@@ -63,7 +63,7 @@ test('a GitHub Actions job requests an ID token for the server and reports with 
   expect(items).toMatchObject([{ reported_by: { type: 'deployment_trust', name: 'Checkout' } }]);
 });
 
-test('a job of GitLab CI reports with the ID token in its variable, once', async () => {
+test('a GitLab CI job can report only once with the ID token in its variable', async () => {
   const claims = {
     ...gitLabClaims(issuer.issuer, server.url),
     sub: 'repo:acme/checkout:environment:production',
@@ -78,7 +78,7 @@ test('a job of GitLab CI reports with the ID token in its variable, once', async
   });
 });
 
-test('a rejected job prints the reason, and a job without an ID token how to get one', async () => {
+test('a rejected job prints the reason, and a job without an ID token prints how to get one', async () => {
   const wrong = await run({ ...gitHubEnv(), PACEKEEPER_TRUST: trust }, [
     '--audience',
     'https://other.example.org',
@@ -98,7 +98,7 @@ test('a rejected job prints the reason, and a job without an ID token how to get
   });
 });
 
-test('a trust and a key file exclude each other', async () => {
+test('the options --trust and --api-key-file cannot be combined', async () => {
   const both = await run({}, ['--trust', trust, '--api-key-file', 'key']);
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('not both') });
 });

@@ -66,11 +66,11 @@ describe('the table of resources', () => {
   test.each(resources.map(({ name }) => name))('supports get %s in every output format', async (name) => {
     const list = async (): Promise<Record<string, unknown>[]> =>
       JSON.parse(await done(['get', name, '-o', 'json', '--all']));
-    // A version that is still deployed is known until the time of the request.
+    // For a version that is still deployed, these fields depend on the time of the request.
     const withoutTime = (items: Record<string, unknown>[]) =>
       items.map((item) => ({ ...item, last_seen_at: undefined, known_seconds: undefined }));
-    // Pacekeeper measures freshness in the background. Create a target, because a change of the targets starts a
-    // measurement soon.
+    // Pacekeeper measures freshness in the background. Create a target, because changing a target soon starts
+    // a measurement.
     if (name === 'freshness-things')
       await done([
         'create',

@@ -21,14 +21,14 @@ function failing(codes: readonly ApiCallError['code'][], retries: number) {
   return { call: () => client.call('listRules'), lines, left };
 }
 
-test('waiting for the first request with the same key doesn’t use up the retries', async () => {
+test('waiting for an earlier request with the same idempotency key doesn’t use up the retries', async () => {
   const { call, lines } = failing(['unavailable', ...Array(9).fill('request_in_progress'), 'unavailable'], 2);
   expect(await call()).toBe('done');
   // The client prints one line for each of the two failures, and one line for all waits together.
   expect(lines).toHaveLength(3);
 });
 
-test('waiting for the first request with the same key uses up the retries after 70 seconds', async () => {
+test('waiting for an earlier request with the same idempotency key uses up retries after 70 seconds', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(69_999);
   now.mockReturnValue(70_000);
   const { call, left } = failing(Array(9).fill('request_in_progress'), 2);

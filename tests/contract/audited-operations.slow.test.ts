@@ -63,7 +63,7 @@ const noEdits: readonly OperationId[] = [
   'retryNotificationDelivery',
   'retryNotificationDeliveries',
   'createFeedback',
-  // Continue a session. The login was recorded.
+  // Continue a session whose login has an entry.
   'refreshLogin',
   'switchOrganization',
   // Leave an entry when they are completed. Tested in tests/security/audit-of-logins.test.ts,
@@ -80,7 +80,7 @@ const issuingReads: readonly OperationId[] = ['getForecastCalendar', 'getSupport
 const audited = contractOperations.filter(
   ({ id, side, method }) => side !== 'agent' && (method !== 'GET' || issuingReads.includes(id)),
 );
-/** Calls that leave an entry, for operations whose valid call changes nothing that is recorded. */
+/** Calls that leave an entry, for operations whose usual valid call changes nothing that is recorded. */
 const otherCalls: Partial<Record<OperationId, () => Call | Promise<Call>>> = {
   updateNotificationSettings: () => ({ body: { reminder_interval_hours: 77 } }),
   // Only shared views are recorded.

@@ -352,7 +352,7 @@ describe('the documented statuses', () => {
 
 describe('an operation without a request body', () => {
   const bodiless = contractOperations.filter(({ body, id }) => !body && id !== 'streamEvents');
-  // The short form sends one request for each kind of operation.
+  // Without `PACEKEEPER_LONG_TESTS=1`, the test sends one request for each kind of operation.
   const kinds = Map.groupBy(bodiless, ({ side, method, role }) => `${side} ${method} ${role}`);
   test.each(isLong ? bodiless : [...kinds.values()].map(([operation]) => operation!))(
     'ignores a body that a request contains: $id',
@@ -477,7 +477,7 @@ async function deleteFeedingDiscoveryJob({ make, organizationId }: World): Promi
  * Returns a call that deletes a global Helm sync job while this organization uses one of its gather jobs. Not
  * even a system key can delete both.
  */
-/** Reports a deployment to a place that two scrape jobs track. */
+/** Reports a deployment to a service and environment that two scrape jobs track. */
 async function reportToSeveralJobs({ admin, make }: World): Promise<Call> {
   const [service, environment] = [make.name(), 'production'];
   for (const cluster of ['eu', 'us'])
@@ -492,7 +492,7 @@ async function reportEventToSeveralJobs(world: World): Promise<Call> {
   return eventCall(world, '/deployer', body);
 }
 
-/** An event whose source is the organization itself, as if a program had returned it. */
+/** Returns a call with an event whose source is the organization itself, as if a program had sent it back. */
 function returnOwnEvent(world: World): Call {
   const source = `${world.baseUrl}/organizations/${ownOwner.id}`;
   return eventCall(world, source, { service: world.make.name(), environment: 'production' });

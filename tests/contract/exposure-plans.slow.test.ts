@@ -38,7 +38,7 @@ const plans = new PreparedPlans(oneConnection);
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Number of exposures of a scrape job, and of the scrape jobs with the software. */
+/** Number of exposures of one scrape job, and of all scrape jobs with the same software. */
 const periods = 60;
 const ofSoftware = 50 * periods;
 
@@ -60,7 +60,7 @@ test.each([
     ofSoftware,
   ],
   ['to a vulnerability', { vulnerability_id: exposedVulnerability }, ofSoftware],
-] as const)('exposures %s are read without other exposures of five years', async (what, filters, most) => {
+] as const)('exposures %s are read without reading the other exposures of the last five years', async (what, filters, most) => {
   const { items: jobs } = await api.call('listScrapeJobs', { query: { limit: 1 } });
   const query = { ...filters, ...(what === 'of a scrape job' && { scrape_job_id: jobs[0]!.id }) };
   const queries = await server.queriesOf(async () => {

@@ -443,7 +443,9 @@ function spoilInside(inner: object, at: number, other: unknown): unknown {
 
 const cache = new Map<Json, fc.Arbitrary<unknown>>();
 
-/** Generates values of a schema, mostly from the words for the field name and otherwise at random. */
+/**
+ * Generates values of a schema, mostly from the plausible values of the field name and otherwise at random.
+ */
 function valueOf(
   side: InterfaceName,
   name: string,

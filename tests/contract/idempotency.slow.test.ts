@@ -191,7 +191,7 @@ describe('a repeat with the same key', () => {
     expect(await countRows()).toEqual(before);
   });
 
-  test('is a new request for a different credential', async () => {
+  test('is processed as a new request if its credential is different', async () => {
     const call = await newRule();
     const ids = [];
     for (const as of [{ key: 'member' }, { key: 'admin' }, { login: 'member' }, { login: 'admin' }] as const)
@@ -209,7 +209,7 @@ describe('a repeat with the same key', () => {
     expect((await send('createRule', call, 'after-an-error')).status).toBe(201);
   });
 
-  test('is a new request after 24 hours, when housekeeping deletes the key', async () => {
+  test('is processed as a new request after 24 hours, when housekeeping deletes the key', async () => {
     const call = await newRule();
     const first = await send('createRule', call, 'old');
     const age = () =>
@@ -276,7 +276,7 @@ describe('while the first request is in progress', () => {
     expect(await countRules(nameOf(call))).toBe(1);
   });
 
-  test('a repeat after its lease replaces it, and only the repeat creates the resource', async () => {
+  test('a repeat replaces it if its lease has expired, and only the repeat creates the resource', async () => {
     const call = await newRule();
     let repeat: Promise<RawResponse> | undefined;
     const first = await during(call, 'overtaken', async () => {
@@ -344,7 +344,7 @@ describe('after a crash of the server', () => {
     );
   });
 
-  test('a repeat returns no ID if it isn’t certain', async () => {
+  test('a repeat returns no ID if the ID isn’t certain', async () => {
     const call = await validCalls.createFeedback(world);
     await send('createFeedback', call, 'crash-unknown');
     await crash({ hasEffect: true });

@@ -87,7 +87,7 @@ test.each(variants.map(({ name, url }) => [name, url]))(
 test.each<[string, string]>([
   ['/api/v1/client/rules?sort=-created_at', 'created_at'],
   ['/api/v1/client/rules?sort=name', 'name'],
-])('rules that are created and deleted in the meantime change no other page of %s', async (url) => {
+])('rules that are created or deleted after the first page do not change the other pages of %s', async (url) => {
   const owner = await server.createOrganization();
   const { apiKey: key } = owner;
   const read = async (address: string) => {
@@ -116,7 +116,7 @@ test.each<[string, string]>([
 });
 
 test.each(variants.map(({ name, url }) => [name, url]))(
-  '%s rejects a cursor with the values of no list',
+  '%s rejects a cursor with values that no list returns',
   async (_name, url) => {
     const { next } = await readPage(withQuery(url, 'limit=1'));
     if (next === null) return;

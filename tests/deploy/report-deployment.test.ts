@@ -39,7 +39,7 @@ let trust: string;
 /** A folder with a `curl` that records its arguments, which all processes of the machine can read. */
 let spyFolder: string;
 
-/** Requests of the fake of the endpoint with which GitHub Actions issues ID tokens. */
+/** Requests to the fake endpoint that issues ID tokens in place of GitHub Actions. */
 const requests: IncomingMessage[] = [];
 const gitHub = createServer(async (request, response) => {
   requests.push(request);
@@ -169,7 +169,7 @@ function readComponent(inputs: Env): { name: string; job: ComponentJob } {
   return { name, job };
 }
 
-/** Expands variables in the values of variables, as a runner of GitLab does. */
+/** Expands variables in the values of variables, as a GitLab runner does. */
 const expand = (text: string, variables: Env) =>
   text.replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? '');
 
@@ -192,7 +192,7 @@ async function runComponent(inputs: Env, shell = 'sh', variables: Env = {}): Pro
 const shells = ['sh', 'bash', ...(existsSync('/bin/busybox') ? ['busybox'] : [])];
 
 describe('the GitHub action', () => {
-  test('reports a deployment of the trust, with the commit and the URL of the run', async () => {
+  test('reports a deployment through the trust, with the commit and the URL of the run', async () => {
     expect(await runAction(inputsOf())).toEqual({
       code: 0,
       stdout: 'pacekeeper: checkout in production: 1.14.2 reported\n',
@@ -244,7 +244,7 @@ describe('the GitHub action', () => {
 });
 
 describe('the GitLab component', () => {
-  test.each(shells)('reports a deployment of the trust in %s', async (shell) => {
+  test.each(shells)('reports a deployment through the trust in %s', async (shell) => {
     const inputs = inputsOf({ version: '$CI_COMMIT_TAG' });
     expect(await runComponent(inputs, shell, { CI_COMMIT_TAG: 'v1.14.2' })).toEqual({
       code: 0,
@@ -329,7 +329,7 @@ describe('the script', () => {
     '@/etc/passwd',
     '[1-3]{a,b}',
     'Grüße 🚀',
-  ])('reports the version %s as it is', async (version) => {
+  ])('reports the version %s unchanged', async (version) => {
     const { code, stderr } = await run('sh', [script], envOf({ PACEKEEPER_VERSION: version }));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect((await deployments()).map((deployment) => deployment.version)).toEqual([version]);

@@ -171,7 +171,7 @@ describe('the release workflow', () => {
   const helm = ['helm', path.join(homedir(), 'go/bin/helm')].find(
     (program) => spawnSync(program, ['version', '--short']).status === 0,
   );
-  test.skipIf(helm === undefined)('packs a chart that deploys the image of the same release', () => {
+  test.skipIf(helm === undefined)('packages a chart that deploys the image of the same release', () => {
     const work = temporaryFolder();
     cpSync(path.join(root, 'deploy'), path.join(work, 'deploy'), { recursive: true });
     const { version } = packageJson;

@@ -94,7 +94,7 @@ describe('the documented commands', () => {
   });
 
   test.skipIf(!hasGitHttpBackend).each(discoveryGuides)(
-    'all commands in docs/$page work for the repository that the guide shows, and find what it lists',
+    'all commands in docs/$page work for the repository in the guide, and find the versions that the guide lists',
     async ({ page, monitors }) => {
       const { api, apiKey, owner } = await server.createOrganization();
       const folder = temporaryFolder();

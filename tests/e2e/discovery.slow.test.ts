@@ -200,7 +200,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('the pages of an organization show removals that wait for a list, and a moved repository can be followed', async () => {
+  test('the pages of a repository group show removals that wait for a complete list, and a moved repository can be followed', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {
       body: { name: 'acme', kind: 'repository_group', group_url: 'https://github.com/acme' },
@@ -484,7 +484,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
         type: string;
         data: { events?: unknown[]; omitted_events?: number };
       }
-      // The agent of this test ends, which is also reported.
+      // Ignore the message that the agent of this test is offline.
       const aboutAlerts = () =>
         inbox.requests
           .map(({ body }) => JSON.parse(body) as Message)

@@ -104,7 +104,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
     const colorSchemes = ['light', 'dark'] as const;
     type ColorScheme = (typeof colorSchemes)[number];
     const allWidths = [360, 600, 768, 780, 850, 900, 1024, 1100, 1200, 1280, 1600];
-    /** Widths of the short form, which checks each page at one of them, in addition to 390 and 1280. */
+    /** Widths without `PACEKEEPER_LONG_TESTS=1`. Each page is checked at one of them, and at 390 and 1280. */
     const someWidths = [780, 900, 1024, 1150];
     let sessions: Record<ColorScheme, Session>;
     // Each color scheme has its own session, because changing the colors of a page takes longer than opening

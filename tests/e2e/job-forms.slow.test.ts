@@ -97,7 +97,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${noBrowserSuffix}`, () 
     expect(problems).toEqual([]);
   });
 
-  test('create a source with only a lifecycle from its product, whose page has no runs and no releases', async () => {
+  test('create a lifecycle-only source from a product, and the page of the source shows no runs and no releases', async () => {
     const { page } = await openPage('/gather-jobs/new');
     await page.getByRole('radio', { name: 'Lifecycle only' }).click();
     await page.getByRole('combobox', { name: /^Product/ }).fill('amazon-eks');
@@ -126,7 +126,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${noBrowserSuffix}`, () 
     expect(await main.innerText()).not.toMatch(/never/i);
   });
 
-  test('accept the path of a changelog for a source that is a repository', async () => {
+  test('accept the path of a changelog if the source is a repository', async () => {
     const { page } = await openPage('/gather-jobs/new');
     await page.getByRole('textbox', { name: /^Artifact/ }).fill('https://git.example.org/team/app.git');
     await page.getByRole('button', { name: /^Advanced options/ }).click();

@@ -18,7 +18,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${noBrowse
   async function open(path: string, releases: readonly string[] = []) {
     const organization = await server.createOrganization();
     const id = releases.length === 0 ? 0 : await createReleases(server, organization, releases);
-    // Set the count, because `createReleases` inserts releases without a run, which would set it.
+    // Set the release count as a run would, because `createReleases` inserts releases without a run.
     if (id > 0)
       await server.db
         .updateTable('gather_jobs')
@@ -30,7 +30,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${noBrowse
     return { page, problems, api: organization.api, id };
   }
 
-  test('the page of a source shows lines and variants and marks a jump, and its form can filter by a sample tag', async () => {
+  test('the page of a source shows lines and variants and marks a jump, and its form can filter tags by an example', async () => {
     const { page, problems, api, id } = await open('/gather-jobs/$id', [
       '3.6',
       '3.7',

@@ -385,7 +385,7 @@ describe.skipIf(browserPath === null)(`the form to add software${noBrowserSuffix
     expect(problems).toEqual([]);
   });
 
-  test('restores the input after the session ends midway', async () => {
+  test('restores the input if the session ends before the form is saved', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/session', [1, 40]);
     const { page } = await browser.open();

@@ -104,7 +104,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowser
     expect(problems).toEqual([]);
   });
 
-  test('grouped software folds, and keeps its selection when it is folded or no longer grouped', async () => {
+  test('a group of software can be folded, and its software stays selected when it is folded or no longer grouped', async () => {
     const { page, problems } = await openAt('/software?group=team');
     const payments = page.getByRole('region', { name: 'team = payments' });
     await payments.getByRole('checkbox', { name: 'Select thing 3', exact: true }).check();
@@ -123,7 +123,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowser
     expect(problems).toEqual([]);
   });
 
-  test('opening the release notes of an alert takes one click, as does the next alert', async () => {
+  test('opening the release notes of an alert takes one click, and so does opening the next alert', async () => {
     const { page, clicks } = await openAt('/alerts');
     await rows(page).first().click();
     await page.getByRole('heading', { name: 'Release notes' }).waitFor();

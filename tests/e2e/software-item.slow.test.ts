@@ -25,7 +25,7 @@ describe.skipIf(browserPath === null)(`the page of deployed software${noBrowserS
       releases: ['1.0.0', '1.1.0', '1.2.0', '2.0.0'],
       ...options,
     });
-    // Release notes list releases by the key that a run stores.
+    // Store the sort keys as a run would, because release notes select releases by sort key.
     for (const version of ['1.0.0', '1.1.0', '1.2.0', '2.0.0'])
       await sql`
         UPDATE releases SET sort_key = ${sortKey(parse(version)!)}, variant = ''
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === null)(`the page of deployed software${noBrowserS
     expect(problems).toEqual([]);
   });
 
-  test('suggests the highest version of the same major and the latest, and states that notes are missing', async () => {
+  test('suggests the highest version with the same major version and the latest version, and states that notes are missing', async () => {
     const { organization, api, ids, page, problems } = await create();
     await logIn(page, server.url, organization, `/software/${ids.scrapeJobId}`);
     const targets = page.getByRole('region', { name: 'Suggested targets' });
@@ -110,7 +110,7 @@ describe.skipIf(browserPath === null)(`the page of deployed software${noBrowserS
         .press('Enter');
       await page.keyboard.press('Tab');
       const edit = page.getByRole('button', { name: button });
-      // The name of a resource can be a link before the button.
+      // The name of a resource can be a link, which gets the focus before the button.
       while (!(await edit.evaluate((element) => element.matches(':focus')))) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       const form = page.getByRole('dialog');

@@ -5,7 +5,7 @@ import { operations } from '../../src/generated/operations.ts';
 import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
-/** The page renders only the operations in view, so a high window shows most of them at once. */
+/** The page renders only the operations in view, so a tall window shows most of them at once. */
 const viewport = { width: 1280, height: 6_000 };
 
 /**

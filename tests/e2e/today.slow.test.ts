@@ -49,7 +49,7 @@ describe.skipIf(browserPath === null)(`the page Today${noBrowserSuffix}`, () => 
     expect(await added.getByRole('listitem').first().textContent()).toMatch(/3\.0\.0.*production.*shop/s);
     await expectAccessible(page);
 
-    // A team is one click, or one key, away from the login. The next visit starts with it.
+    // After the login, one click or key selects a team. The next visit starts with this team.
     const team = page.getByRole('button', { name: /^shop 1 of 1/ });
     await team.focus();
     await page.keyboard.press('Enter');
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === null)(`the page Today${noBrowserSuffix}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('acknowledging an upgrade takes two clicks, and moves it out of what needs action', async () => {
+  test('acknowledging an upgrade takes two clicks, and moves it from "needs action" to "planned"', async () => {
     const organization = await server.createOrganization();
     await createMonitoredSoftware(server, organization);
     const { page, problems } = await open(organization);
@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)(`the page Today${noBrowserSuffix}`, () => 
     expect(problems).toEqual([]);
   });
 
-  test('names what a person must fix, and never calls missing data healthy', async () => {
+  test('lists the problems that a person must fix, and never shows missing data as healthy', async () => {
     const organization = await server.createOrganization();
     await createMonitoredSoftware(server, organization, { deployed: null });
     const { page, problems } = await open(organization);

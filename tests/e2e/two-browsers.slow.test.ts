@@ -227,7 +227,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${noBrowserSuffix}`
       const { page, problems } = await openAs(organization, '/alerts');
       const menu = page.getByRole('button', { name: /^Actions for payments/ });
       const hasFocus = () => menu.evaluate((element) => element.matches(':focus'));
-      // The first round creates the menu, the second only opens it.
+      // The menu is created when it first opens, so test it twice.
       for (const round of ['first', 'second']) {
         await menu.focus();
         await page.keyboard.press('Enter');

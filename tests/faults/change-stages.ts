@@ -28,7 +28,7 @@ export interface ObservedChange {
 
 /**
  * Makes PostgreSQL record the times of commits after its next start. Without them, `readChangeStages` can't
- * divide the changes.
+ * divide changes into stages.
  */
 export async function recordCommitTimes(db: Database): Promise<void> {
   await sql`ALTER SYSTEM SET track_commit_timestamp = on`.execute(db);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** Processor time of a group of threads, as shares of the time of one processor. */
+/** CPU time of a group of threads, as shares of the time of one CPU. */
 export interface CpuShare {
   /** Share of the time in which the threads ran. More than 1 if several ran at the same time. */
   running: number;
-  /** Share of the time in which threads were ready to run, but waited for a processor. */
+  /** Share of the time in which threads were ready to run, but waited for a CPU. */
   waiting: number;
 }
 

@@ -60,7 +60,7 @@ import { appendCounts } from './reported-counts.ts';
 const hostileCount = 3;
 const hostileConfigs = 50;
 const evaluatedConfigs = 10_000;
-/** Requests that each channel's test keeps open, which is more than the server runs for one organization. */
+/** Concurrent tests of each channel. An organization requests more tests than the server runs at a time. */
 const testsPerChannel = 2;
 const maxHealthP99Ms = 100;
 const maxTimesIdle = 3;
@@ -111,7 +111,7 @@ interface Measured {
   failures: Map<string, number>;
   /** Stages of the changes whose webhooks were received. */
   stages: StageDurations[];
-  /** Null if the operating system doesn't report processor times. */
+  /** CPU use by group of threads. Null if the operating system doesn't report it. */
   processors: Record<CpuGroup, CpuShare> | null;
 }
 
@@ -178,7 +178,7 @@ async function main(seconds: number): Promise<void> {
     const ticketed: Attacker[] = [];
     for (const organization of attackers) ticketed.push(await prepareTickets(db, organization, trackers));
     const underTrackers = await measureUnder({ kind: 'trackers', attackers: ticketed });
-    // This cancels the deliveries that are left, so that they don't add to the next measurement.
+    // Deleting the channels cancels pending deliveries, which would otherwise affect the next measurement.
     for (const [index, { api }] of attackers.entries())
       for (const id of ticketed[index]!.channelIds)
         await api.call('deleteNotificationChannel', { path: { id } });
@@ -261,7 +261,7 @@ async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, log });
 }
 
-/** Prints the stages in which a change is delayed, and which processes use the processors. */
+/** Prints the stages in which a change is delayed, and which processes use CPU time. */
 function printCauses(measurements: Record<string, Measured>): void {
   console.log('stages from set-version to the webhook, mean / p95 in ms');
   console.table(
@@ -550,7 +550,7 @@ async function serveTrackers(): Promise<void> {
   const endless: RequestListener = (request, response) => {
     request.resume();
     if (request.method === 'POST') {
-      // A success now and then keeps the channel from being paused.
+      // An occasional success keeps the channel from being paused.
       response.writeHead(opened++ % 4 === 0 ? 201 : 500, { 'content-type': 'application/json' });
       response.end(created);
       return;

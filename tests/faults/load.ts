@@ -44,7 +44,7 @@ const maxTimesBareP99 = 20;
 const maxWorstMs = 1_000;
 /** Interval between requests to the bare handler: enough samples for a p99, but little additional load. */
 const bareEveryMs = 20;
-/** Share of the run, at its start, during which caches fill. It is excluded from the heap growth. */
+/** Part of the run, at its start, during which caches fill. It is excluded from the heap growth. */
 const warmUpShare = 0.3;
 
 interface Traffic {

@@ -278,7 +278,10 @@ export function noSingleSignOn(db: Database): SingleSignOn {
   });
 }
 
-/** Returns the recorded actions without logins, which callers of this fixture need to act at all. */
+/**
+ * Returns the recorded actions except logins, because callers of this fixture must log in before any other
+ * action.
+ */
 export async function auditActions(db: Database, organizationId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_log')

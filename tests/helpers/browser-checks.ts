@@ -21,7 +21,7 @@ export async function startSession(page: Page, baseUrl: string, login: Login): P
   await page.evaluate(`localStorage.setItem(${JSON.stringify(entry.name)}, ${JSON.stringify(entry.value)})`);
 }
 
-/** Logs in, and returns the storage of the session for any number of pages. */
+/** Logs in, and returns the storage of the session, which any number of pages can use. */
 export async function logInForStorage(baseUrl: string, login: Login) {
   const context = await request.newContext();
   const localStorage = [await requestLogin(context, baseUrl, login)];

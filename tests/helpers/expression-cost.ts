@@ -29,7 +29,7 @@ type Condition = (before: number, after: number) => boolean;
 
 interface Node {
   next: Node[];
-  /** Index of the element that consumes a letter here. */
+  /** Index of the element that consumes a letter at this node. */
   element?: number;
   condition?: Condition;
   isAccepting?: boolean;
@@ -39,7 +39,7 @@ interface Step {
   /** Element that consumes the next letter, or `accept`. */
   to: number;
   conditions: readonly Condition[];
-  /** True if more than one path leads there. */
+  /** True if more than one path leads to `to`. */
   isAmbiguous: boolean;
 }
 
@@ -61,10 +61,13 @@ class Automaton {
   readonly #edge: number;
   readonly #isWord: boolean[];
   readonly #isLine: boolean[];
-  /** Elements of lazy repetitions, and the search for a start. What follows them is tried first. */
+  /**
+   * Elements of lazy repetitions, and the search for a start. The expression tries to continue after them
+   * before it repeats them.
+   */
   readonly #lazy = new Set<number>([0]);
   #lazyDepth = 0;
-  /** True while the copy of the expression is built that is tried at the start of the text. */
+  /** True while building the copy of the expression that is tried only at the start of the text. */
   #isAtStart = false;
 
   constructor(source: string, flags: string) {
@@ -232,7 +235,7 @@ class Automaton {
         next: [end],
         condition: (before, after) => letters[isBefore ? before : after]! !== node.negate,
       };
-    // The rest is tried after a lookahead, and only if the lookahead allows it.
+    // The rest of the expression is tried after a lookahead, and only if the lookahead allows it.
     const rest: Node = { next: [end], condition: () => true };
     if (isBefore) {
       // The automaton doesn't include the letters that a lookbehind reads.
@@ -242,7 +245,10 @@ class Automaton {
     return { next: [this.#alternatives(node.alternatives, { next: [], isAccepting: true }), rest] };
   }
 
-  /** Returns the letters, and whether the edge, that a lookaround of a single letter accepts, or null for any other. */
+  /**
+   * Returns which letters a lookaround of a single letter accepts, including the edge. Returns null for other
+   * lookarounds.
+   */
   #oneLetter({ alternatives, kind, negate }: AST.LookaroundAssertion): boolean[] | null {
     const all = Array.from({ length: this.#edge + 1 }, () => false);
     for (const { elements } of alternatives) {
@@ -304,7 +310,10 @@ class Automaton {
   findAttack(): Attack | null {
     const count = this.#elements.length;
     const letters = this.#letters.length;
-    /** Elements after which the expression has matched whatever follows, so that nothing more is tried. */
+    /**
+     * Elements after which the expression has matched, regardless of the rest of the text, so that nothing
+     * more is tried.
+     */
     const isDone = this.#steps.map((steps) =>
       steps.some(({ to, conditions }) => to === accept && conditions.length === 0),
     );

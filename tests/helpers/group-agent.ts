@@ -10,7 +10,7 @@ import { createSourceHttp } from '../../src/sources/source-http.ts';
 import { createRecordedDiscovery } from './hold-discovery.ts';
 import { parseInProcess } from './upstreams/gather-from.ts';
 
-/** Maximum number of items in a part. */
+/** Maximum number of items that the agent submits in one part. */
 const partSize = 1_000;
 
 /**

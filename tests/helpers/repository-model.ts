@@ -6,7 +6,7 @@ export interface ModelEntry {
   image: string;
   version: string;
   namespace: string | null;
-  /** Name of the object or of the value. Entries of lists have none. */
+  /** Name of the object or the value. Entries of lists have no name. */
   name: string;
 }
 interface ModelFile {
@@ -143,7 +143,7 @@ export function createRepositoryModel(random: () => number) {
       );
       if (!other) return;
       const [otherPath, otherFile] = other;
-      // If both files have the same image under the same name, the item at each place stays the same.
+      // If both files have the same image under the same name, the items of both files keep their identity.
       const keep = (entries: ModelEntry[], before: ModelEntry[]) =>
         entries.map((each) => ({
           ...each,
@@ -183,7 +183,7 @@ export function createRepositoryModel(random: () => number) {
       file.entries.splice(Math.floor(random() * (file.entries.length + 1)), 0, added);
       revive(path, file, added);
     },
-    /** Restores an ended entry at its place, as a reverted commit does. */
+    /** Restores an ended entry at its former position, as a reverted commit does. */
     function restore(path, file) {
       const places = [...ended.entries()].flatMap(([place, entries]) => {
         const [endedPath, , , at] = JSON.parse(place) as [string, string, string | null, string | number];

@@ -8,5 +8,5 @@ countProcessStarts();
 closeAtEndOfFile();
 recordRows();
 
-// The fixed seed makes results reproducible for a commit. The long form uses random seeds to find new cases.
+// The fixed seed makes results reproducible for a commit. Long test runs use random seeds to find new cases.
 if (!isLong) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_123 });

@@ -14,7 +14,7 @@ test('the clock of the shared server cannot be moved', async () => {
   await expect(setClockOffset(db, '2 hours')).rejects.toThrow('Call startTestServer().');
 });
 
-test('a change of data that all organizations share is detected', async () => {
+test('a change to data that all organizations share is detected', async () => {
   const { db } = await createTestDatabase();
   const before = await readSharedState(db);
   expect(await readSharedState(db)).toEqual(before);

@@ -26,7 +26,7 @@ export async function largestJsonParsedDuring(
   return largest;
 }
 
-/** Checks that the numbers are within the limits up to which the main thread of the server parses untrusted JSON. */
+/** Checks that untrusted JSON of this size is small enough for the main thread of the server to parse. */
 export function expectCheapToParse({ characters, values }: { characters: number; values: number }): void {
   if (characters > 64 * 1024 || values > 5_000)
     throw new Error(`The server's thread parsed ${characters} characters with ${values} values.`);

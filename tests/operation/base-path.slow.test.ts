@@ -29,7 +29,7 @@ describe.skipIf(nginxPath === null)(`a base path behind nginx${noNginxSuffix}`, 
   describe.each([
     ['kept', ''],
     ['stripped', '/'],
-  ])('that the proxy has %s', (_form, path) => {
+  ])('that the proxy has %s from the request path', (_form, path) => {
     let server: TestServer;
     let provider: LoginProvider;
     let organization: TestOrganization;

@@ -179,7 +179,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
     [{ image: { tag: 1.1 } }, /tag.*(?:string|number)/],
     [{ service: { port: '80' } }, /port.*(?:string|integer)/],
     [{ server: { replicas: '2' } }, /replicas.*(?:string|integer)/],
-  ])('rejects %j, which YAML parses as a different type, and names the value', (values, problem) => {
+  ])('rejects %j, which has a value of the wrong type, and names the value', (values, problem) => {
     const { text, stderr } = render(values);
     expect(text).toBe('');
     expect(stderr.replaceAll('\n', ' ')).toMatch(problem);

@@ -195,8 +195,8 @@ describe('sslmode', () => {
   });
 });
 
-describe('several servers', () => {
-  test('the one that responds and accepts writes is used', async () => {
+describe('the host of a connection string', () => {
+  test('is the server that responds and accepts writes if the connection string lists several servers', async () => {
     const proxy = await startProxy({ hasTls: false });
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
@@ -208,7 +208,7 @@ describe('several servers', () => {
     expect(rows).toEqual([{ one: 1 }]);
   });
 
-  test('a socket can be named by the parameter host', async () => {
+  test('can be a socket in the parameter host', async () => {
     const { user, password, database, host, port } = connection;
     const url = `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
     await sql`SELECT 1`.execute(await open(url));
@@ -320,7 +320,7 @@ describe('settings of the database', () => {
     expect(found).toMatchObject([{ about: 'collation', isFatal: false }]);
   });
 
-  test('indexes that were sorted by another version of the operating system are a warning', async () => {
+  test('indexes that were sorted by another version of the operating system cause a warning', async () => {
     const database = await open(await createDatabase('upgraded'));
     const { rows } = await sql<{ version: number; recorded: string | null }>`
       SELECT current_setting('server_version_num')::int AS version,

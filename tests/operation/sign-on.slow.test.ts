@@ -205,7 +205,7 @@ describe('claims of providers', () => {
   });
 });
 
-describe('the reason of a failed login', () => {
+describe('the reason for a failed login', () => {
   /** Logs in at the provider without a server, and returns the code and the reason that would be logged. */
   async function failureOf(settings: object = {}): Promise<{ code: string; reason: string }> {
     const file = writeProviderFile({ corp: { provider: corp, settings: { groups, ...settings } } });
@@ -313,13 +313,13 @@ describe('the reason of a failed login', () => {
 describe('the log', () => {
   const reasons = () => lines.map(({ code, reason }) => `${String(code)}: ${String(reason)}`).join('\n');
 
-  test('names the groups that arrived, if none of them has a role', async () => {
+  test('names the received groups if none of them has a role', async () => {
     const account = person({ groups: ['guests', 'interns'] });
     expect((await signOn(account)).error).toBe('no_access');
     expect(reasons()).toContain('groups received: guests, interns');
   });
 
-  test('names the claims that arrived, if the address is missing', async () => {
+  test('names the received claims if the email address is missing', async () => {
     // Failures with the same code share one log line for five seconds, so retry until this failure is logged.
     await expect
       .poll(
@@ -393,7 +393,7 @@ describe('the hourly check', () => {
     expect(await failAt(12)).toEqual([notified, recovered, notified]);
   });
 
-  test('ends only the browser whose session ended at the provider', async () => {
+  test('ends the session only in the browser whose session ended at the provider', async () => {
     for (const ending of [0, 1]) {
       const account = person();
       const browsers = [(await signOn(account)).browser, (await signOn(account)).browser];
@@ -440,7 +440,7 @@ describe('a new email address or name at the provider', () => {
     return { browser, user };
   };
 
-  test('reaches the account at the hourly check and is in the audit log', async () => {
+  test('is stored in the account at the hourly check and recorded in the audit log', async () => {
     const account = person();
     const email = `new-${account.email}`;
     const { user } = await change(account, { email, name: 'New Name' });
@@ -452,7 +452,7 @@ describe('a new email address or name at the provider', () => {
     expect(rows).toMatchObject([{ detail: { email: { from: account.email, to: email } } }]);
   });
 
-  test('reaches the account at the next login', async () => {
+  test('is stored in the account at the next login', async () => {
     const account = person();
     await signOn(account);
     const { browser } = await signOn({ ...account, email: `later-${account.email}` });
@@ -509,7 +509,7 @@ describe('the doctor', () => {
     return (await examineLoginProviders({ db, outbound, file, baseUrl: server.url }))[0]!;
   };
 
-  test('names both issuers', async () => {
+  test('names the configured issuer and the one that the provider states if they differ', async () => {
     const { problem, isUnreachable } = await examine({ issuer: `${corp.issuer}/` });
     expect(problem).toContain(`configured as ${corp.issuer}/, but the provider states ${corp.issuer}`);
     expect(isUnreachable).toBe(false);

@@ -175,7 +175,7 @@ describe('a manually resolved alert', () => {
   });
 });
 
-describe('a disabled rule or configuration', () => {
+describe('disabling rules and configurations', () => {
   test.each(['rule', 'configuration'] as const)(
     'a disabled %s resolves its alert, and enabling it again opens a new one',
     async (which) => {
@@ -328,7 +328,7 @@ describe('changes that affect an open alert', () => {
     });
   });
 
-  test('a channel for critical alerts receives the resolution of one that became less severe, unless its rule excludes resolutions', async () => {
+  test('a channel for critical alerts receives the resolution of an alert that became less severe, unless its rule excludes resolutions', async () => {
     for (const eventTypes of [[], ['alert.created', 'alert.escalated'] as const]) {
       const world = await createPipelineWorld(server, inbox);
       const pager = await world.api.call('createNotificationChannel', {
@@ -411,7 +411,7 @@ describe('changes that affect an open alert', () => {
   });
 });
 
-describe('the deletion of a resource', () => {
+describe('deleted resources', () => {
   test('deleting a rule sends resolutions only for alerts that were notified, and keeps the deliveries', async () => {
     const world = await createAlerting();
     // No channel is notified of the second alert, because no notification rule matches it and the fallback to

@@ -223,7 +223,7 @@ test('a repository that another item uses is proposed first, and is certain only
   });
 });
 
-test('a chart that a Git repository deploys provides the source of the same chart in a cluster, which is certain after acceptance', async () => {
+test('a chart that a Git repository deploys provides the source of the same chart in a cluster, and the source becomes certain when the chart is accepted', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' } });
   await world.scanRepository([chartItem('redis', 'charts.example.org/redis')]);
@@ -301,7 +301,7 @@ test('charts of a Helm repository without gather jobs are candidates', async () 
   });
 });
 
-test('each release is compared with a limited number of repositories, even if a Git repository names many for its chart', async () => {
+test('each release is compared with a limited number of repositories, even if a Git repository specifies many for its chart', async () => {
   const world = await start();
   await sql`
     INSERT INTO discovered_items (organization_id, discovery_job_id, extractor, key, path, artifact_kind, artifact_name,
@@ -320,7 +320,7 @@ test('each release is compared with a limited number of repositories, even if a 
   expect(names).toContain('charts500.example.org/redis');
 });
 
-test('repositories that files name for a version never displace an accepted repository', async () => {
+test('repositories that files specify for a version never displace an accepted repository', async () => {
   const world = await start();
   await world.scanRepository([chartItem('redis', 'trusted.example.org/redis')]);
   await world.api.call('acceptDiscoveredItems', {
@@ -360,7 +360,7 @@ test("global jobs are evidence, but other organizations' jobs and items aren't",
   });
 });
 
-test('`known` accepts a repository automatically only if it is certain', async () => {
+test('the option accept: known accepts a repository automatically only if it is certain', async () => {
   const world = await start();
   await world.api.call('updateDiscoveryJob', { path: { id: world.cluster.id }, body: { accept: 'known' } });
   await follow(world, 'charts.example.org/redis', { versions: ['19.1.0'] });

@@ -63,7 +63,7 @@ test.each([
   ['quay.io/acme/x by digest', { name: 'quay.io/acme/x', version: null }],
   ['quay.io/acme/build go-1.26-13', { version: 'go-1.26-13' }],
   ['ghcr.io/acme/web with version_pattern ^a-([0-9]+)$ (or so)', { versionPattern: '^a-([0-9]+)$' }],
-])('the line %s of a case names a version', (line, parts) => {
+])('a case can specify a version with the line %s', (line, parts) => {
   expect(parseExpected(line)).toMatchObject(parts);
 });
 
@@ -77,7 +77,7 @@ describe.skipIf(!hasTestData)('discovery', () => {
   });
 
   test.each(cases.map((each) => [each.id, each] as const))(
-    'finds what the case %s expects, and proposes nothing else',
+    'finds the items that the case %s expects, and proposes no others',
     async (id, each) => {
       const result = await measureCase(folder, each);
       expect(result.missed).toEqual([]);

@@ -16,8 +16,8 @@ const clock = createClock(server);
 const releases = ['1.0.0', '2.0.0', '3.0.0'].map((tag, at) => ({ tag, at: clock.daysAgo(400 - at * 100) }));
 
 /**
- * The reasons that a list of releases can lack newer ones, each with a function that applies the reason to a
- * gather job.
+ * Reasons why newer releases can be missing from a list of releases, each with a function that applies the
+ * reason to a gather job.
  */
 const doubts = [
   [
@@ -68,7 +68,7 @@ describe.each(doubts)('with a list of releases that is doubtful because of %s', 
 
   const target = { name: 'Majors', metric: 'majors', limit: 1, goal_percent: 100 } as const;
 
-  test('a version without a newer release counts as unknown in freshness, and doesn’t count toward a target', async () => {
+  test('a version without a newer release is unknown in freshness, and doesn’t count toward a target', async () => {
     const world = await createDoubted('3.0.0');
     const { id } = await world.api.call('createFreshnessTarget', { body: target });
     const { now, points } = await measured(world);
@@ -124,7 +124,7 @@ describe.each(doubts)('with a list of releases that is doubtful because of %s', 
     });
   });
 
-  test('a forecast counts a version that only a complete list could confirm as unknown', async () => {
+  test('a forecast has no data for a version that only a complete list could confirm', async () => {
     const current = await createDoubted('3.0.0');
     expect(await current.api.call('getForecast', {})).toMatchObject({ things: 0, no_data: 1 });
     // The alert stays open, and the forecast doesn't contain its resolution.

@@ -209,7 +209,7 @@ describe('recipients', () => {
     'eve|evil@ops.example',
     '-oQ@ops.example',
     `${'a'.repeat(65)}@ops.example`,
-  ])('%j is not a valid address', async (address) => {
+  ])('are rejected if they include the invalid address %j', async (address) => {
     const { api } = await server.createOrganization();
     const call = api.call('createNotificationChannel', { body: email([address]) });
     expect((await problemsOf(call))[0]).toMatch(/^recipients\.0 /);

@@ -196,7 +196,7 @@ test('a source of deployed versions becomes completed with its first version, bo
   expect(await api.call('getGatherJob', { path: { id } })).toMatchObject({ status: 'completed' });
 });
 
-test('deleting a compared job, comparing in a circle, and using jobs of other organizations are rejected', async () => {
+test('deleting a compared job, comparing environments in a circle, and using jobs of other organizations are rejected', async () => {
   const world = await createServices();
   const { api, staging, production, ruleId, body } = world;
   await api.call('compareEnvironments', { body });

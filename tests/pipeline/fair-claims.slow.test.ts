@@ -308,8 +308,8 @@ describe('a loop', () => {
     await start({ batchSize: 100 }, async (organizations) => void batches.push(organizations));
     await expect.poll(() => batches.flat().length, { timeout: 20_000 }).toBe(6_001);
     expect(batches.findIndex((batch) => batch.includes(small))).toBe(1);
-    // A claim of the oldest rows is small, because it could have put the row of the small organization into a
-    // large batch.
+    // The first claim takes only a few of the oldest rows, because these could have included the row of the
+    // small organization in a large batch.
     expect(batches[0]).toHaveLength(20);
   });
 
@@ -325,7 +325,7 @@ describe('a loop', () => {
     expect(handled).toContain(small);
   });
 
-  test('handles the row of a small organization while its claims in turns wait for other large work', async () => {
+  test('handles the row of a small organization while a claim of a large batch waits for its turn', async () => {
     const isSmallHandled = Promise.withResolvers<void>();
     let isWaiting = false;
     let begun = 0;
@@ -355,14 +355,15 @@ describe('a loop', () => {
     expect(ended).toBe(begun);
   });
 
-  test('has smaller claims in turns after rows that take long', async () => {
+  test('claims fewer rows in its next turn if the rows of a turn take long', async () => {
     const sizes: number[] = [];
     await start({ batchSize: 1_000, quickRows: 20 }, async (organizations) => {
       sizes.push(organizations.length);
       if (sizes.length === 2 || sizes.length === 3) await sleep(2_000);
     });
     await expect.poll(() => sizes.length, { timeout: 60_000 }).toBeGreaterThan(3);
-    // The second and fourth claims are in turns. The second took eight times as long as a batch may.
+    // The second and fourth batches run in turns. The second one took eight times as long as the limit for a
+    // batch.
     expect(sizes[3]).toBeLessThanOrEqual(sizes[1]! / 4);
   });
 
@@ -380,7 +381,8 @@ describe('a loop', () => {
       await isSmallHandled.promise;
     });
     await isSmallHandled.promise;
-    // The row of the small organization can also be in a claim in turns, which leaves rows for the next claims.
+    // A claim in a turn can also contain the row of the small organization. It then leaves other rows for
+    // later claims.
     await expect.poll(() => handled, { timeout: 20_000 }).toBe(6_001);
     await loop?.stop();
     loop = undefined;

@@ -33,7 +33,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 const team = { label_matchers: [{ label: 'team', operator: '=' as const, value: 'shop' }] };
 
-/** For each limit, creates one more of the resources that it counts. */
+/** Functions by limit. Each creates one more of the resources that the limit applies to. */
 const creations: Readonly<
   Record<string, (organization: TestOrganization, index: number) => Promise<unknown>>
 > = {
@@ -61,7 +61,7 @@ const creations: Readonly<
 };
 
 describe.each(Object.entries(creations))('the setting %s', (key, create) => {
-  test('limits each organization, is named by the error, and can be raised by the operator', async () => {
+  test('limits each organization, is mentioned in the error, and can be raised by the operator', async () => {
     const organization = await server.createOrganization();
     await setLimit(key as SettingKey, 2);
     await create(organization, 1);

@@ -65,7 +65,7 @@ async function createWorld() {
   };
 }
 
-describe('a temporarily failing target', () => {
+describe('a temporarily failing receiver', () => {
   test('receives the alert first and its resolution second, even after retries', async () => {
     const world = await createWorld();
     await world.setSchedule(60, 60, 60);

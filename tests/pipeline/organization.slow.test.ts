@@ -302,7 +302,7 @@ describe('a repository group', () => {
   });
 });
 
-describe('a job of a group that has not succeeded for days', () => {
+describe('the job of a repository in a group', () => {
   /** Returns the names of the jobs that were reported as failing. */
   async function reported({ organizationId }: Awaited<ReturnType<typeof start>>): Promise<string[]> {
     await transaction(db, (tx) => detectFailingJobsAcrossOrganizations(tx, noWakeUps, 1_000));
@@ -328,7 +328,7 @@ describe('a job of a group that has not succeeded for days', () => {
     }
   }
 
-  test('is reported if the scans of its repository fail, even while the next one is queued', async () => {
+  test('is reported if its scans fail for days, even while the next scan is queued', async () => {
     const world = await startWithFailingScan();
     expect(await reported(world)).toEqual([]);
     await listForDays(world);
@@ -339,7 +339,7 @@ describe('a job of a group that has not succeeded for days', () => {
     expect(await reported(world)).toEqual(['acme/repository-2']);
   });
 
-  test('is reported only as the job of the group if the list of the group fails or does not contain the repository', async () => {
+  test('is not reported if the group no longer lists the repository, and only the job of the group is reported if its list fails', async () => {
     const world = await startWithFailingScan();
     forge.repositories.pop();
     await listForDays(world);
@@ -396,7 +396,7 @@ describe('a repository that is no longer listed', () => {
     });
   });
 
-  test('is not removed by a confirmation of other repositories', async () => {
+  test('is not removed by a confirmation for other repositories', async () => {
     forge.repositories = manyRepositories(3);
     const world = await start();
     await world.list();

@@ -16,7 +16,7 @@ afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const day = 24 * 60;
 
-test('a vulnerability is due after its publication, its fix, and its deployment, and is breached from then on', async () => {
+test('the patch deadline of a vulnerability starts when it is published, fixed upstream, and deployed, and is breached after the due time', async () => {
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;
   const ages = { '1.0.0': 400, '1.1.0': 300, '1.2.0': 10, '2.0.0': 5 };
@@ -80,7 +80,7 @@ test('a vulnerability is due after its publication, its fix, and its deployment,
   expect(atFirst.get('BIT-6')).toMatchObject({ published_at: null, due_at: null });
   expect(atFirst.has('BIT-7')).toBe(false);
 
-  // Logins end before the clock passes their time, so the setting changes first.
+  // Change the setting before moving the clock, because moving the clock ends the login.
   const setDays = (value: number) =>
     world.owner.call('putOrgOverride', {
       path: { key: 'vulnerabilities.critical_patch_days' },

@@ -29,7 +29,9 @@ function recordedImages(): History[] {
     .map(({ name, tags }) => ({ name, tags: tags.slice(-maxTags) }));
 }
 
-/** Release histories of repositories whose releases have three numbers, as those of actions do. */
+/**
+ * Release histories of repositories whose versions have three numbers, as the versions of GitHub actions do.
+ */
 function recordedRepositories(): History[] {
   return lines('release-history/mise-versions.jsonl')
     .map((line) => JSON.parse(line) as { tool: string; versions: { version: string }[] })
@@ -46,7 +48,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const commitOf = (text: string) => hash(text).slice(0, 40);
 const digestOf = (text: string) => `sha256:${hash(text)}`;
 
-/** Returns the number of tags that exist at each check. At the last one, all do. */
+/** Returns the number of tags that exist at each check. All tags exist at the last check. */
 const growth = (count: number) =>
   Array.from({ length: checks }, (_, check) => Math.ceil((count * (check + checks + 1)) / (2 * checks)));
 

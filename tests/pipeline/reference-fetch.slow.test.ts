@@ -89,7 +89,7 @@ async function createSupported(count = 1) {
 
 beforeEach(async () => {
   upstream.intercept = null;
-  // All tests share the data, so a change would also affect the configurations of other tests. Disable them.
+  // Disable the configurations of other tests. All tests share the data, so changes would also affect them.
   await sql`UPDATE alert_configs SET is_active = false, state = 'inactive'`.execute(db);
   publish({
     postgresql: [

@@ -28,7 +28,8 @@ test.skipIf(!hasRegistry)(
     const cache = await startRegistry(registry.host);
     const name = 'acme/web';
     for (const tag of ['1.26.0', '1.27.0']) await registry.push(name, tag, tag);
-    // A cache lists the tags of its upstream while it can reach it, and otherwise the ones that someone pulled.
+    // While the cache can reach its upstream, it lists the tags of the upstream. Otherwise, it lists the tags
+    // that were pulled through it.
     const headers = { accept: 'application/vnd.oci.image.manifest.v1+json' };
     for (const tag of ['1.26.0', '1.27.0'])
       expect((await fetch(`http://${cache.host}/v2/${name}/manifests/${tag}`, { headers })).status).toBe(200);

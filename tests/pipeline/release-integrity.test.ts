@@ -24,7 +24,7 @@ function setTags(commits: Readonly<Record<string, string | null>>): void {
   github.repositories.set('acme/action', releases);
 }
 
-test('a release_integrity rule alerts when the deployed release changes, at the next check, until another one is deployed', async () => {
+test('a release_integrity rule alerts at the next check after the deployed release changes upstream, until another release is deployed', async () => {
   setTags({ 'v1.0.0': 'a', 'v1.1.0': 'b', 'v1.2.0': null });
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;

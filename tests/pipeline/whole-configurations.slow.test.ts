@@ -220,7 +220,7 @@ describe('an apply', () => {
     ]);
   });
 
-  test('can replace the maximum number of freshness targets, but not exceed it', async () => {
+  test('can replace all freshness targets of an organization at the limit, but cannot exceed the limit', async () => {
     const targets = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
         name: `${prefix} ${index}`,

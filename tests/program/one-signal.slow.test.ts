@@ -108,7 +108,8 @@ async function checkCleanEnd({ family, exited, output, dataDir }: Awaited<Return
 }
 
 describe('a running server', () => {
-  // Starting through npm takes several seconds, so the short form sends one signal to npm and one to its process group.
+  // Starting through npm takes several seconds, so the short form of the tests sends one signal to npm and
+  // one to its process group.
   test.each(isLong ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
     'stops all processes with exit code 0 after %s to npm start',
     async (signal) => {

@@ -140,7 +140,7 @@ describe('the size limit of a body', () => {
     ['of the agent interface', '/agent/heartbeat', mebibyte],
     ['for agent results', '/agent/tasks/1/results', 8 * mebibyte],
   ];
-  test.each(cases)('applies to an operation %s and is named in the error', async (_what, path, limit) => {
+  test.each(cases)('applies to an operation %s and is mentioned in the error', async (_what, path, limit) => {
     const isAnonymous = path.startsWith('/auth');
     const headers = isAnonymous ? {} : { 'x-api-key': apiKey };
     const answer = await post(path, ' '.repeat(limit + 1), headers);

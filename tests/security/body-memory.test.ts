@@ -138,7 +138,7 @@ describe('request bodies in flight', () => {
     await greedy.api.call('createFeedback', { body: { message: 'still here' } });
   });
 
-  test('are limited for the whole server and shared fairly, and small ones still get through', async () => {
+  test('are limited for the whole server and shared fairly, and small bodies are still accepted', async () => {
     const organizations = await Promise.all(Array.from({ length: 9 }, () => server.createOrganization()));
     const sendLarge = (organization: TestOrganization) =>
       sendHead(results, { ...as(organization), ...length(8 * mebibyte) });

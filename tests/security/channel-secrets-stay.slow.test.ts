@@ -76,7 +76,7 @@ test.each<[string, object, string[]]>([
     ['preset_options'],
   ],
   ['another URL together with is_active set to false', { url: thief.url, is_active: false }, all],
-])('a target can’t change while stored secrets would be sent to it: %s', async (_what, body, fields) => {
+])('the receiver of a channel can’t be changed if stored secrets would be sent to the new one: %s', async (_what, body, fields) => {
   const { id, secrets, put } = await channelWithSecrets();
   const before = await as.admin.call('getNotificationChannel', { path: { id } });
   const error = await errorResponseOf(put(body));
@@ -113,7 +113,7 @@ test('a URL with another spelling of the same origin, or with another path, keep
   }
 });
 
-test('a new target receives only the values from the same request, with no second signature by the old secret', async () => {
+test('a new receiver gets only the values from the same request, with no second signature by the old secret', async () => {
   const { id, secrets, put } = await channelWithSecrets();
   // After a rotation, both secrets sign for one day.
   const rotated = newSigningSecret();
@@ -162,7 +162,7 @@ test('changing a preset and changing it back doesn’t restore its options', asy
   for (const secret of Object.values(secrets)) expect(receivedText(inbox)).not.toContain(secret);
 });
 
-test('concurrent updates can’t bypass the check', async () => {
+test('concurrent updates can’t send stored secrets to a new receiver', async () => {
   const { id, secrets, put } = await channelWithSecrets();
   thief.requests.length = 0;
   const answers = await Promise.allSettled(
@@ -201,7 +201,7 @@ const newTarget = {
 };
 
 test.each(['pagerduty', 'generic'] as const)(
-  'a pending delivery is rendered again for a new target (%s), without the secrets of the old one',
+  'a pending delivery is rendered again for a new receiver (%s), without the secrets of the old one',
   async (preset) => {
     const { id, secrets, put } = await failingDelivery();
     await delivery(id, 'failed');
@@ -216,7 +216,7 @@ test.each(['pagerduty', 'generic'] as const)(
   },
 );
 
-test('a retried dead letter is also rendered again for a new target', async () => {
+test('a retried dead letter is also rendered again for a new receiver', async () => {
   const { id, secrets, put } = await failingDelivery();
   const dead = await until('a dead letter', async () => {
     const found = await delivery(id, 'failed', 'dead_letter');

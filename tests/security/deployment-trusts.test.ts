@@ -668,7 +668,7 @@ describe('a trust', () => {
       path,
       body: { claims: { environment: 'production' } },
     });
-    // The issuer of the tests isn't public, but everyone can have this environment at any issuer.
+    // Any project at any issuer can have this environment, even though the issuer of the tests isn't public.
     await expect(wider).rejects.toMatchObject({ status: 400, errors: [{ field: 'claims' }] });
     const byKey = api.call('updateDeploymentTrust', { path, body: { services: ['*'] } });
     await expect(byKey).rejects.toMatchObject({ status: 401, code: 'login_required' });
@@ -676,7 +676,7 @@ describe('a trust', () => {
   });
 });
 
-test('exchanges from one address are limited, even without another limit of requests', async () => {
+test('exchanges from one address are limited, even if no other rate limit applies', async () => {
   const outcomes = new Map<unknown, unknown>();
   const attempt = () =>
     exchange('a.b.c', { ...trust, code: 'unknown' }).catch(({ status, retryAfterSeconds }) =>

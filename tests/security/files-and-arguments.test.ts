@@ -96,7 +96,7 @@ describe('a password chosen by an operator', () => {
     ['', /found nothing on standard input/],
     [null, /which is a terminal/],
     ['short\n', /must have 8 to 1,000 characters/],
-  ])('%j on standard input creates nothing', async ([stdin, message]) => {
+  ])('is rejected without any changes if standard input is %j', async ([stdin, message]) => {
     const { code, stdout, stderr } = await runAdmin(
       create('--owner-password', '-', '--owner-email', 'new@shop.example'),
       env,

@@ -187,7 +187,7 @@ describe.each(names)('the name %s', (name, other) => {
 
 test('no table is read with [] by a name that can come from data', () => {
   const files = [...filesOf('src', /\.ts$/), ...filesOf('web/src', /\.tsx?$/)].filter(
-    // The entry point checks names with `Object.hasOwn` itself, because it loads nothing else of the domain.
+    // The entry point checks names with `Object.hasOwn` itself, because it loads no other domain code.
     (file) => !file.startsWith('src/generated/') && file !== 'src/main.ts',
   );
   const reads = files.flatMap((file) => {
@@ -201,7 +201,7 @@ test('no table is read with [] by a name that can come from data', () => {
   expect(reads).toEqual([]);
 });
 
-test('every operation that creates or tries something responds to these names as its contract states', async () => {
+test('every POST operation responds to inherited names as its contract states', async () => {
   const inbox = await startContractInbox();
   const server = await startTestServer(await loginProviderEnvironment());
   const owner = await server.createOrganization();

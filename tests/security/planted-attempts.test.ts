@@ -94,7 +94,7 @@ describe.each([
   ['HTTP', plain],
   ['HTTPS', secure],
 ])('over %s', (_scheme, server) => {
-  test('an attempt to link that an attacker planted as a cookie of the correct name links nothing', async () => {
+  test('an attempt to link that an attacker planted as a cookie with the correct name links nothing', async () => {
     const { browser: mallory } = await openBrowser(server);
     const { browser: victim } = await openBrowser(server);
     const answer = await beginLink(mallory, server, 'victim');

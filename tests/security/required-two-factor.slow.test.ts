@@ -203,7 +203,7 @@ describe('an organization that requires two-factor authentication', () => {
     ],
   ];
 
-  test.each(ways)('is closed without it %s', async (_, enter) => {
+  test.each(ways)('denies access without two-factor authentication %s', async (_, enter) => {
     const headers = await enter(await createTeam());
     expect(await read(headers)).toMatchObject(locked);
     expect(await read(headers, '/api/v1/client/events')).toMatchObject(locked);
@@ -213,7 +213,7 @@ describe('an organization that requires two-factor authentication', () => {
     });
   });
 
-  test('is closed without it for every operation that accepts a session, except those that the contract marks', async () => {
+  test('denies access without two-factor authentication to every operation that accepts a session, except those that the contract marks as allowed', async () => {
     const { organization, member } = await createTeam();
     await requireIt(organization);
     const open: string[] = [];
@@ -234,7 +234,7 @@ describe('an organization that requires two-factor authentication', () => {
     ]);
   });
 
-  test('is closed without it to an open event stream, which ends immediately on every server', async () => {
+  test('denies access without two-factor authentication to an open event stream, which ends immediately on every server', async () => {
     const { organization, member } = await createTeam();
     const response = await fetch(`${server.url}/api/v1/client/events`, { headers: bearer(member) });
     expect(response.status).toBe(200);
@@ -277,7 +277,7 @@ test('a member who disables two-factor authentication to change phones has no ac
 });
 
 describe('only people who use two-factor authentication can require it', () => {
-  test('a person without it gets an error, even with a configuration file', async () => {
+  test('a person who does not use two-factor authentication gets an error, even with a configuration file', async () => {
     const { organization } = await createTeam();
     const put = organization.owner.call('putOrgOverride', { path: { key }, body: { value: true } });
     expect(await callError(put)).toMatchObject({
@@ -319,7 +319,7 @@ describe('only people who use two-factor authentication can require it', () => {
     expect((await browser.request('/api/v1/client/rules')).status).toBe(200);
   });
 
-  test('a person who uses it, or who logs in with single sign-on, can require it', async () => {
+  test('a person who uses two-factor authentication or logs in with single sign-on can require it', async () => {
     const { organization } = await createTeam();
     const browser = new TestBrowserSession(server);
     await browser.logIn(organization);

@@ -7,7 +7,7 @@ const server = await startTestServer();
 
 test('searches of one organization leave database connections for others', async () => {
   const [searching, other] = [await server.createOrganization(), await server.createOrganization()];
-  // Renewing the statistics of the table waits for the same lock, and doesn't count.
+  // Exclude the query that renews the statistics of the table, because it waits for the same lock.
   const waiting = async () => {
     const { rows } = await sql`
       SELECT FROM pg_stat_activity

@@ -78,8 +78,8 @@ beforeAll(async () => {
     await refused('listRules', { as: { headers: { authorization: `Bearer ${key}` } } });
   }
 
-  // Channels with every optional field: one with a healthy target, one with a failing target, and one with an
-  // unreachable target.
+  // Channels with every optional field: one with a healthy receiver, one with a failing receiver, and one
+  // with an unreachable receiver.
   const channel = (what: string) => ({
     headers: { 'X-Token': secret(`a header of the ${what} channel`, random()) },
     signing_secret: `whsec_${secret(`the signing secret of the ${what} channel`, randomBytes(32).toString('base64'))}`,

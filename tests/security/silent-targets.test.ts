@@ -13,7 +13,7 @@ beforeEach(() => {
   inbox.answerAlways(({ path }) => (path.startsWith('/silent') ? { kind: 'silence' } : { status: 200 }));
 });
 
-test('tests of channels with silent targets are queued, up to 12 at a time', async () => {
+test('tests of channels whose receivers never respond are queued, up to 12 at a time', async () => {
   const { api } = await server.createOrganization();
   const { id } = await api.call('createNotificationChannel', {
     body: { name: 'Silent', url: new URL('/silent', inbox.url).href },
@@ -33,7 +33,7 @@ test('tests of channels with silent targets are queued, up to 12 at a time', asy
   expect(ends.filter((status) => status === 200)).toHaveLength(12);
 });
 
-test('audit exports to silent targets of one organization don’t delay those of others', async () => {
+test('audit exports of one organization to receivers that never respond don’t delay those of others', async () => {
   const [silent, other] = [await server.createOrganization(), await server.createOrganization()];
   const createExport = ({ api }: TestOrganization, path: string) =>
     api.call('createAuditExport', { body: { name: 'SIEM', url: new URL(path, inbox.url).href } });

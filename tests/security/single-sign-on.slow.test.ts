@@ -349,7 +349,7 @@ describe('groups', () => {
     expect(await rolesOf(account.email!)).toEqual([]);
   });
 
-  test('still apply if a later token lacks a required claim, but end if the claim has a wrong value', async () => {
+  test('keep their memberships if a later token lacks a required claim, but lose them if the claim has a wrong value', async () => {
     const provider = await startLoginProvider({ redirectUris: () => [`${picky.url}/sso/corp/callback`] });
     const picky = await startTestServer({
       PACEKEEPER_OIDC_FILE: writeProviderFile({

@@ -25,11 +25,11 @@ const moduleWith = ({
   };
 };
 
-test('a run without failures has no line', () => {
+test('the description of a run without failures is empty', () => {
   expect(describeFailures([moduleWith({})], [], '/repository')).toEqual([]);
 });
 
-test('failed tests, files, suites, and errors outside tests are named with the first line of their message', () => {
+test('failed tests, files, suites, and errors outside tests are listed with the first line of their message', () => {
   const modules = [
     moduleWith({
       failedTests: [{ fullName: 'a list > is sorted', message: 'expected 1 to be 2\n- 1\n+ 2' }],

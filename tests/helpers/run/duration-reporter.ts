@@ -45,7 +45,7 @@ export class DurationReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     this.#report();
-    // A log is often kept only from its end, where the long reports above would hide what failed.
+    // Repeat the failures after the long reports, because often only the end of a log is kept.
     const failures = describeFailures(modules, unhandledErrors, this.#root);
     if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
   }
@@ -62,7 +62,7 @@ export class DurationReporter implements Reporter {
       console.log(`Starts: ${startKinds.map((kind) => `${counts[kind]} ${kind}`).join(', ')}`);
     }
     for (const line of this.#slowForQuick()) console.log(line);
-    // The recorded durations are those of the short forms.
+    // The recorded durations are from runs without long tests.
     if (process.env['CI'] && !isLong) console.log(compareOrder(readDurations(), this.#measured));
   }
 

@@ -35,7 +35,7 @@ describe('recorded durations', () => {
   });
 });
 
-describe('the orderAgreement of two orders', () => {
+describe('the orderAgreement of two runs', () => {
   const recorded = durations({ a: 100, b: 10, c: 1 });
 
   test('is 1 for durations from a machine with a different speed', () => {

@@ -91,7 +91,7 @@ export async function startFakeForge(forge: ForgeKind, groupPath = 'acme'): Prom
   return fake;
 }
 
-/** Returns repositories `acme/repository-1` and so on, pushed to on the same day. */
+/** Returns repositories `acme/repository-1` and so on. The last push to each of them was on the same day. */
 export function manyRepositories(count: number, groupPath = 'acme'): FakeRepository[] {
   return Array.from({ length: count }, (_, index) => ({
     id: index + 1,

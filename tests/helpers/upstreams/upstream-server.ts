@@ -15,8 +15,8 @@ export interface UpstreamServer {
   /** All requests so far, in order. */
   requests: UpstreamRequest[];
   /**
-   * Processes each request before the platform. Returns true if it sent the response itself, so the platform
-   * doesn't.
+   * Called with each request before the platform processes it. If it returns true, it has sent the response,
+   * and the platform sends none.
    */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ type Entry = Tree | { mode: string; oid: string };
 
 interface Tree {
   entries: Map<string, Entry>;
-  /** ID of the stored tree, or null if it has changed since. */
+  /** ID of the stored tree, or null if the entries have changed since the tree was stored. */
   oid: string | null;
 }
 
@@ -92,7 +92,7 @@ export function readRef(folder: string, ref: string): string | null {
 
 const emptyTree = (): Tree => ({ entries: new Map(), oid: null });
 
-/** Returns a tree with the changed files. It shares the unchanged directories with the former tree. */
+/** Returns a tree with the changed files. It shares the unchanged directories with the previous tree. */
 function changeTree(
   before: Tree,
   files: Record<string, TestFile | null>,
