@@ -160,7 +160,7 @@ describe('changes for all monitors of an upstream source', () => {
 });
 
 describe('the version filter action', () => {
-  test('follows releases similar to the one in which an ended line or variant continues', () => {
+  test('follows releases like the one that continues an ended line or variant', () => {
     const ended = { ...behind, behind_by: 0, continued_by: '4.2-alpine3.24' };
     const change = only(changesFromExplanation(ended, config));
     expect(change.label).toBe('Follow releases like 4.2-alpine3.24');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatHours } from './format-hours.ts';
 
-test('hours are formatted like opening hours', () => {
+test('sending hours are formatted like opening hours', () => {
   const office = { days: ['fri', 'mon', 'tue', 'wed', 'thu'] as const, from: '08:00', to: '18:00' };
   expect(
     formatHours([

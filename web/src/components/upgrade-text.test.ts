@@ -42,7 +42,7 @@ test('the number of places is shown, or the part of them whose alerts are acknow
   );
 });
 
-test('an upgrade without a suggested version is described as missing instead of as a major, minor, or patch step', () => {
+test('an upgrade without a suggested version is described as "No upgrade yet" instead of as a major, minor, or patch step', () => {
   expect(describeJump(upgrade)).toBe('Major');
   expect(describeJump({ ...upgrade, jump: null })).toBe('—');
   expect(describeJump({ ...upgrade, jump: null, target_version: null })).toBe('No upgrade yet');

@@ -74,7 +74,8 @@ export function useJobActions(kind: JobKind, job: ActionableJob, leave?: () => P
         await removeAction.mutateAsync({ path, ...(kind === 'discovery' && { query: { cascade: true } }) });
     } catch (error) {
       const { alert_config_count: count = 0, alert_config_ids: ids = [] } = inUse(error) ?? {};
-      // Without a count, the job is used by other organizations, whose monitors can't be listed or deleted here.
+      // If the error has no count, other organizations use the job. Their monitors can't be listed or deleted
+      // here.
       if (count === 0) showError(error);
       else await deleteWithUsers({ count, named: await namesOf(ids) }).catch(showError);
     }

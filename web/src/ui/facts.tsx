@@ -25,7 +25,7 @@ export function Section({
   mt,
   children,
 }: {
-  /** Fragment of the links to this section. */
+  /** Fragment of URLs that link to this section. */
   id?: string;
   title: string;
   actions?: React.ReactNode;

@@ -6,6 +6,6 @@ test.each([
   ['2024-11-21', true, /^support ended .*2024$/],
   [null, true, /^no longer supported$/],
   [null, false, /^supported$/],
-])('support with the end date %s (ended: %s) is described', (ends_on, has_ended, text) => {
+])('support with the end date %s (ended: %s) is described as %s', (ends_on, has_ended, text) => {
   expect(describeSupport({ ends_on, has_ended })).toMatch(text);
 });

@@ -43,7 +43,8 @@ export default function AlertsPage() {
             ]}
             value={isResolved ? 'resolved' : 'open'}
             onChange={(value) =>
-              // The sort orders and status filters of the two lists differ, so both are cleared.
+              // Clear the sort order and the status filter, because the other list doesn't have the same
+              // ones.
               void navigate({
                 to: '.',
                 search: (before) => ({

@@ -66,8 +66,8 @@ export function BulkDialog({
   const [progress, setProgress] = useState<number | null>(null);
   /** Outcome of the requests that succeeded before one failed. */
   const [before, setBefore] = useState<Outcome | null>(null);
-  // The snooze duration counts from the time the dialog opened, so that the preview and the request have the
-  // same values.
+  // The snooze starts at the time when the dialog opened, so that the preview and the request have the same
+  // values.
   const [openedAt] = useState(() => Date.now());
   const form = useForm<FormValues>({
     initialValues: {

@@ -6,7 +6,7 @@ test.each([
   [{ field: 'thresholds', from: null, to: { high: 2 }, is_secret: false }, 'thresholds: null → {"high":2}'],
   [{ field: 'signing_secret', from: null, to: null, is_secret: true }, 'signing_secret: changed'],
   [{ field: 'headers', from: [], to: ['X-Token'], is_secret: true }, 'headers: [] → ["X-Token"]'],
-])('a changed field is formatted: %o', (change, expected) => {
+])('the change %o is formatted as "%s"', (change, expected) => {
   expect(formatChange(change)).toBe(expected);
 });
 

@@ -105,7 +105,7 @@ export default function DeploymentTrustsPage() {
   );
 }
 
-/** Creates a trust and shows what a job sends. */
+/** Creates a trust and shows the variables that a job requires. */
 function NewTrust({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Trust | null>(null);
   const create = useAction('createDeploymentTrust', { quiet: true });

@@ -59,7 +59,7 @@ const upstream = (changes: Partial<NonNullable<Cell['upstream']>> = {}): Cell['u
 });
 const lag = (of: Cell['upstream']) => describeLag({ upstream: of } as Cell);
 
-test('the color of a cell is its severity, and the number is that of newer releases', () => {
+test('the color of a cell shows its severity, and the number shows how many newer releases exist', () => {
   expect(lag(upstream({ state: 'alerting', severity: 'high' }))).toEqual({ heat: 'high', lag: '−10' });
   expect(lag(upstream())).toEqual({ heat: 'behind', lag: '−10' });
   expect(lag(upstream({ releases_behind: 0 }))).toEqual({ heat: 'ok', lag: '0' });
@@ -92,7 +92,7 @@ test('support is marked if it has ended or ends within 90 days', () => {
   ]);
 });
 
-test('sentences say everything that colors, numbers, and marks show', () => {
+test('the sentences for a cell include everything that its color, number, and marks show', () => {
   const full = {
     versions: [{ version: '0.2.3', count: 2, scrape_job_ids: [1, 2], since: '2026-01-01T00:00:00Z' }],
     relation: 'behind',

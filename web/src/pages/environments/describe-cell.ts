@@ -89,7 +89,8 @@ function lagSentence({
 }
 
 /**
- * Returns the latest version upstream of a row: that of its last environment that has one, because production counts.
+ * Returns the latest upstream version of a row. It comes from the last environment that has one, because
+ * that's usually production.
  */
 export function latestOf({ cells }: MatrixRow): string | null {
   return cells.findLast(({ upstream }) => upstream?.latest_version != null)?.upstream?.latest_version ?? null;

@@ -7,7 +7,7 @@ const gap = (day: number, until: number | null = day + 1) => ({
   reason: 'read_failed' as const,
 });
 
-test('gaps are described with their times and reasons, and many are counted', () => {
+test('the first gaps are described with their times and reasons, and the others are only counted', () => {
   expect(describeGaps({ gaps: [], gap_count: 0 })).toBe('');
   expect(describeGaps({ gaps: [gap(1, null)], gap_count: 1 })).toMatch(
     /^not read since May 1, 2026, \d\d:00 \(reads failed\)$/,
@@ -25,7 +25,7 @@ test.each([
   ['>=1.2', false, { version: '>=1.2' }],
   ['CVE-2026-1234', false, { vulnerability_id: 'CVE-2026-1234' }],
   ['', true, {}],
-] as const)('the text %j selects versions (with software: %s)', (text, hasSoftware, expected) => {
+] as const)('the text %j becomes the correct filter (software is selected: %s)', (text, hasSoftware, expected) => {
   expect(versionFilters(text, hasSoftware)).toEqual({
     version: undefined,
     version_range: undefined,

@@ -7,6 +7,6 @@ test.each([
   { now: [], before: ['a'], sent: null },
   { now: [], before: [], sent: [] },
   { now: ['a'], before: [], sent: ['a'] },
-])('if the list was $before, the form sends $now as $sent', ({ now, before, sent }) => {
+])('the form sends the list $now as $sent if the stored list was $before', ({ now, before, sent }) => {
   expect(listOrDerived(now, before)).toEqual(sent);
 });

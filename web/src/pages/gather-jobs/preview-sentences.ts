@@ -35,7 +35,10 @@ function describeLine({ line, variant }: Line): string {
   return line === '' ? 'releases without a name or variant' : `releases${name}`;
 }
 
-/** Returns the name for the highest release, which isn't the latest one if the list can lack newer releases. */
+/**
+ * Returns the noun for the highest release. It isn't called the latest if newer releases can be missing from
+ * the list.
+ */
 function latestNoun({ list_doubt }: Preview): string {
   if (list_doubt === 'mirror_only') return 'The newest release in your mirror';
   return list_doubt === null ? 'The latest release' : 'The newest release in the list, which is incomplete,';

@@ -23,7 +23,7 @@ export interface ChannelStepHandle {
   complete(): Promise<boolean>;
 }
 
-/** Changes the form of a new channel for a page that continues after the channel is created. */
+/** Adapts the form of a new channel to a page that continues after the channel is created. */
 interface ChannelFormOptions {
   /** Label of the submit button. */
   submit: string;

@@ -35,7 +35,7 @@ interface Part {
 
 const suggestedRules = [{ about: suggestedRule.description, body: suggestedRule }, ...readyMadeRules];
 
-/** Interval of the count of alerts while releases are still being read. */
+/** Interval at which alerts are counted again while releases are still being read. */
 const countIntervalMs = 5_000;
 
 /** Selects the rule and the receiver for tracked items, and starts monitoring. */
@@ -165,7 +165,10 @@ function ChosenSections({ items, rules }: { items: readonly Item[]; rules: reado
   );
 }
 
-/** Returns the ID of a rule. Creates the rule if it isn't stored, also by an attempt that failed later. */
+/**
+ * Returns the ID of a rule. Creates the rule unless it exists already, for example from an earlier attempt
+ * that failed after creating it.
+ */
 async function ruleIdOf(rule: ChosenRule): Promise<number> {
   if ('id' in rule) return rule.id;
   const stored = (await api.call('listRulesDropdown')).find(({ name }) => name === rule.name);

@@ -77,7 +77,7 @@ function Deployed({ job, config }: { job: Schemas['ScrapeJob']; config: Config }
   return <VersionText version={config.deployed_version} match={match} none="unknown" />;
 }
 
-/** State of an alert that has been resolved. It keeps the versions of its time. */
+/** State of a resolved alert, with its versions at the time when it was open. */
 export function ResolvedAlert({ alert }: { alert: Alert }) {
   const versionNow = alert.alert_config?.deployed_version;
   return (

@@ -214,7 +214,7 @@ function Monitored({
   );
 }
 
-/** An alert keeps the versions of its time. On its address, the release notes are those between them. */
+/** Returns the versions that an alert stores. The page of the alert shows the release notes between them. */
 function rangeOf(alert: Alert | undefined): { from?: string; to?: string } {
   if (alert === undefined || alert.latest_version === null) return {};
   return { from: alert.discovered_version, to: alert.latest_version };

@@ -27,13 +27,16 @@ export interface Target {
   version: string;
   url: string | null;
   releasedAt: string | null;
-  /** Releases up to and including this one. */
+  /** Number of releases after the deployed version, up to and including this one. */
   count: number;
-  /** Releases without notes among these. */
+  /** Number of these releases without notes. */
   withoutNotes: number;
-  /** Releases with a line that is marked as breaking, removed, or requiring action among these. */
+  /** Number of these releases whose notes mark a line as breaking, removed, or requiring action. */
   breaking: number;
-  /** Largest step up to this one that can break users, by the version numbers. */
+  /**
+   * Largest step between the deployed version and this one that can be breaking according to the version
+   * numbers.
+   */
   step: 'major' | 'minor' | null;
 }
 
@@ -43,7 +46,7 @@ export interface Targets {
    * next release already does, `unknown` if not all releases and notes are known, `same` if it's the latest version.
    */
   compatible: Target | 'unknown' | 'same' | null;
-  /** True if the number that must not change is the minor one, because the versions are below 1.0. */
+  /** True if the minor version must not change, because the versions are below 1.0. */
   keepsMinor: boolean;
   /** `null` if the versions can't be compared, so nothing is known about the releases between them. */
   latest: Target | null;

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** Content above the section loads for about this long, which would move the section out of view. */
+/** Time in which content above the section can still load and move the section out of view. */
 const settleMs = 3_000;
 const userEvents = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const;
 

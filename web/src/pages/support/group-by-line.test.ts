@@ -12,7 +12,7 @@ test.each([
   [false, 180, 'moderate'],
   [false, 181, 'ok'],
   [false, null, 'ok'],
-] as const)('support that ended: %s, with %s days left, is %s', (has_ended, days_left, tone) => {
+] as const)('the urgency of support (ended: %s) with %s days left is %s', (has_ended, days_left, tone) => {
   expect(urgencyOf({ has_ended, days_left })).toBe(tone);
 });
 

@@ -45,7 +45,7 @@ test.each([
   ],
   ['a rule for owners', [channel(1)], true, [rule([], true, true)], null],
 ])(
-  '%s: the page names the reason that alerts reach no one, if there is one',
+  '%s: the page shows the reason if alerts reach no one',
   (_, channels, fallback_to_default, rules, reason) => {
     expect(unreachableReason(channels, { fallback_to_default }, rules)).toBe(reason);
   },

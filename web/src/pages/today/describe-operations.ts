@@ -8,7 +8,7 @@ type Overview = Schemas['Overview'];
 
 interface Problem {
   text: string;
-  /** The page that shows the problem. Null if the details on this page do. */
+  /** Page that shows the problem. Null if the page Today shows its details. */
   link: PageLink | null;
 }
 

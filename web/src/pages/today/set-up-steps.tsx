@@ -107,7 +107,7 @@ function FirstStep({ hasDiscovery }: { hasDiscovery: boolean }) {
   );
 }
 
-/** Continues with what was connected last. */
+/** Link that continues the setup of the newest discovery job. */
 function ContinueButton() {
   const { data } = useApi('listDiscoveryJobs', { query: { sort: '-created_at', limit: 1 } });
   const [job] = data?.items ?? [];

@@ -175,7 +175,7 @@ function Upgrades({ today, label, showAll }: { today: Today; label: string | nul
   );
 }
 
-/** Counts the changes in one line. Counts of zero are omitted, because they contain no news. */
+/** Counts the changes in one line. Counts of zero are omitted. */
 function Changes({ today: { changes }, ofTeam }: { today: Today; ofTeam: { label?: string } }) {
   const { opened, escalated, end_of_life, resolved } = changes;
   const resolvedText = `${resolved === 1_000 ? '1,000 or more alerts' : countOf(resolved, 'alert')} resolved`;

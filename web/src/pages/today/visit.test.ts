@@ -3,7 +3,7 @@ import { parseVisit, startVisit } from './visit.ts';
 
 const now = Date.parse('2026-03-15T09:00:00Z');
 
-test('changes count since the end of the previous visit, and a reload continues the visit', () => {
+test('changes are counted from the end of the previous visit, and a reload continues the visit', () => {
   const check = (seenAt: string | null, expected: string | null) =>
     expect(startVisit({ since: '2026-03-10T08:00:00Z', seenAt, label: null }, now).since).toBe(expected);
   check('2026-03-14T17:30:00Z', '2026-03-14T17:30:00Z');
