@@ -462,7 +462,7 @@ gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
         'gather job "G": artifact_name: it\'s incomplete; use github.com/owner/repo',
       ],
     ],
-  ])('that contains %s reports exactly the errors of the file', async (_, text, problems) => {
+  ])('reports exactly the errors of a file with %s', async (_, text, problems) => {
     const { code, stderr } = await apply(text, ['--dry-run']);
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n').slice(1)).toHaveLength(problems.length);

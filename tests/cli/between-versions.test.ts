@@ -14,7 +14,7 @@ async function csvOf({ apiKey }: TestOrganization, ...args: string[]): Promise<s
   return result.stdout.trim().split(/\r?\n/);
 }
 
-test('the command environments prints the versions of each service, and the number of releases behind', async () => {
+test('the environments command prints the versions of each service, and the number of releases behind', async () => {
   const organization = await server.createOrganization();
   const track = async (labels: Record<string, string>, ...versions: string[]) => {
     const body = { name: Object.values(labels).join(' '), parser_type: 'manual', labels } as const;
@@ -36,7 +36,7 @@ test('the command environments prints the versions of each service, and the numb
   ]);
 });
 
-test('the command release-notes prints the releases of a range, with major and breaking changes marked', async () => {
+test('the release-notes command prints the releases of a range, with major and breaking changes marked', async () => {
   const organization = await server.createOrganization();
   const { configId, gatherJobId } = await createMonitoredSoftware(server, organization, { releases: [] });
   const { parse, sortKey } = versionScheme('auto');
@@ -58,7 +58,7 @@ test('the command release-notes prints the releases of a range, with major and b
   ]);
 });
 
-test('the command release-notes reports the releases and notes missing from its table', async () => {
+test('the release-notes command reports the releases and notes missing from its table', async () => {
   const organization = await server.createOrganization();
   const { configId, gatherJobId } = await createMonitoredSoftware(server, organization, { releases: [] });
   const { parse, sortKey } = versionScheme('auto');

@@ -47,7 +47,7 @@ function fileOf(text: string): string {
   return file;
 }
 
-/** Completes gather runs as an agent would until `work` has settled. */
+/** Completes gather runs, as an agent would, until `work` has settled. */
 async function whileAgentWorks<T>(make: ResourceFactories, work: Promise<T>): Promise<T> {
   let isOver = false;
   const ended = work.finally(() => (isOver = true));

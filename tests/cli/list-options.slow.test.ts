@@ -161,7 +161,7 @@ describe('--sort', () => {
   });
 
   test.each(resources.filter(({ hasPages }) => hasPages).map(({ name }) => name))(
-    'accepts every listed field for %s, or none',
+    'accepts every field that its error message lists for %s',
     async (name) => {
       const words = await failed('get', name, '--sort', 'no such field');
       const [, list] = /Available: (.*)\.\n$/.exec(words) ?? [];

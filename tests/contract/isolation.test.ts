@@ -80,7 +80,7 @@ describe('data of another organization', async () => {
   );
   before = await dumpOfTheirs();
 
-  test('has probes for every operation with an ID in its path', () => {
+  test('is probed with every operation that has an ID in its path', () => {
     const without = contractOperations.filter(
       ({ id, path }) => path.includes('{id}') && !probes.some((probe) => probe.id === id),
     );

@@ -87,33 +87,36 @@ test.each(variants.map(({ name, url }) => [name, url]))(
 test.each<[string, string]>([
   ['/api/v1/client/rules?sort=-created_at', 'created_at'],
   ['/api/v1/client/rules?sort=name', 'name'],
-])('rules that are created or deleted after the first page do not change the other pages of %s', async (url) => {
-  const owner = await server.createOrganization();
-  const { apiKey: key } = owner;
-  const read = async (address: string) => {
-    const response = await fetch(server.url + address, { headers: { 'x-api-key': key } });
-    const [, next] = /^<(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
-    return { items: ((await response.json()) as ListPage).items, next };
-  };
-  const create = (name: string) =>
-    owner.api.call('createRule', {
-      body: { name, rule_type: 'days_behind', thresholds: { moderate: 1 } },
-    });
-  for (let index = 10; index < 20; index++) await create(`rule ${index}`);
-  const { items: all } = await read(`${url}&limit=200`);
-  const first = await read(`${url}&limit=4`);
-  await create('a rule before all others');
-  await owner.api.call('deleteRule', { path: { id: first.items.at(-1)!['id'] as number } });
-  const rest: Item[] = [];
-  for (let next = first.next; next !== undefined; ) {
-    const page = await read(next);
-    rest.push(...page.items);
-    next = page.next;
-  }
-  const isNew = ({ name }: Item) => name === 'a rule before all others';
-  expect(rest.filter((item) => !isNew(item)).map(identityOf)).toEqual(all.slice(4).map(identityOf));
-  expect(rest.some(isNew)).toBe(false);
-});
+])(
+  'rules that are created or deleted after the first page do not change the other pages of %s',
+  async (url) => {
+    const owner = await server.createOrganization();
+    const { apiKey: key } = owner;
+    const read = async (address: string) => {
+      const response = await fetch(server.url + address, { headers: { 'x-api-key': key } });
+      const [, next] = /^<(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
+      return { items: ((await response.json()) as ListPage).items, next };
+    };
+    const create = (name: string) =>
+      owner.api.call('createRule', {
+        body: { name, rule_type: 'days_behind', thresholds: { moderate: 1 } },
+      });
+    for (let index = 10; index < 20; index++) await create(`rule ${index}`);
+    const { items: all } = await read(`${url}&limit=200`);
+    const first = await read(`${url}&limit=4`);
+    await create('a rule before all others');
+    await owner.api.call('deleteRule', { path: { id: first.items.at(-1)!['id'] as number } });
+    const rest: Item[] = [];
+    for (let next = first.next; next !== undefined; ) {
+      const page = await read(next);
+      rest.push(...page.items);
+      next = page.next;
+    }
+    const isNew = ({ name }: Item) => name === 'a rule before all others';
+    expect(rest.filter((item) => !isNew(item)).map(identityOf)).toEqual(all.slice(4).map(identityOf));
+    expect(rest.some(isNew)).toBe(false);
+  },
+);
 
 test.each(variants.map(({ name, url }) => [name, url]))(
   '%s rejects a cursor with values that no list returns',

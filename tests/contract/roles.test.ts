@@ -45,7 +45,7 @@ async function statusFor(operation: ContractOperation, as: Call['as']): Promise<
 const accessOf = ({ side, role, keyRoles: special, security }: ContractOperation) =>
   `${side}: ${[role, ...special].join(', ')} by ${security.join(', ')}`;
 
-/** One operation of each kind of access. */
+/** One operation for each combination of roles and credentials. */
 const representatives = [...Map.groupBy(guarded, accessOf).values()].map(([operation]) => operation!);
 
 /** The status of an invalid request by a key or session of a role, according to the contract. */
@@ -54,7 +54,7 @@ function expectedStatus(operation: ContractOperation, who: Role | KeyRole, schem
   return mayCall(operation, who) ? 400 : 403;
 }
 
-test('every operation has one of these kinds of access', () => {
+test('operations require only the listed combinations of roles and credentials', () => {
   expect(representatives.map(accessOf).toSorted()).toEqual([
     'agent: admin, agent by ApiKey',
     'auth: admin by BearerToken, SessionCookie',

@@ -303,7 +303,7 @@ describe('the GitLab component', () => {
   });
 });
 
-describe('the script', () => {
+describe('the deployment script', () => {
   test('hides tokens from other processes of the machine, and from the log', async () => {
     const seenFile = path.join(spyFolder, 'arguments');
     const env = envOf({

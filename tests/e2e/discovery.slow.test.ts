@@ -128,7 +128,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('ignore rules are added, changed, and removed as rows, and a wrong pattern has an error in its row', async () => {
+  test('ignore rules are added, changed, and removed as rows, and an invalid pattern shows an error in its row', async () => {
     const { page, problems, api } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {
       body: {

@@ -138,7 +138,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${noBrowserSuffix}`, () 
     expect(request.postDataJSON()).toMatchObject({ changelog_path: 'docs/CHANGES.md' });
   });
 
-  test('test the expression of a scrape job on pasted content, and a regular expression also without any', async () => {
+  test('test the expression of a scrape job on pasted content, and a regular expression also without content', async () => {
     const { page, problems, sent } = await openPage('/scrape-jobs/new');
     const content = page.getByLabel('Test with file content');
     await page.getByLabel(/^Path/).fill('.image.tag');

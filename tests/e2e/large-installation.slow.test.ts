@@ -88,7 +88,7 @@ describe.skipIf(browserPath === null)(`a large installation in a browser${noBrow
     expect(problems).toEqual([]);
   });
 
-  test('prints rows that are scrolled out of view, and a note if there are more', async () => {
+  test('prints rows that are scrolled out of view, and a note if it does not print all rows', async () => {
     const organization = await server.createOrganization();
     await insertAlerts(server.db, organization.id, { count: 1_234, name: 'thing' });
     const { page, problems, settle } = await openPage(organization, '/alerts');

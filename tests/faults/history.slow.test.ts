@@ -104,7 +104,7 @@ async function keepWriting(writer: number, history: History): Promise<void> {
   }
 }
 
-/** Makes the service outdated and up to date in turn, so that alerts open and are resolved. */
+/** Makes the service outdated and up to date alternately, so that alerts open and are resolved. */
 async function keepDeploying(): Promise<void> {
   const path = { id: service.scrapeJobId };
   for (let count = 0; !isOver; count++) {

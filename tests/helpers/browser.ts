@@ -165,8 +165,8 @@ async function restoreStorage(
 }
 
 /**
- * Closes a page or context at the end of its test. Open pages follow all changes on the server and slow down
- * later tests.
+ * Closes a page or context at the end of its test. Open pages refetch after all changes on the server and
+ * slow down later tests.
  */
 function closeAfterTest(close: () => Promise<void>): void {
   try {

@@ -15,7 +15,7 @@ export interface DiscoveryCase {
   expected: readonly string[];
 }
 
-/** One line of `expected` that names a version: `[file: ]name version[, environment name]`. */
+/** One line of `expected` that specifies a version: `[file: ]name version[, environment name]`. */
 export interface ExpectedVersion {
   text: string;
   file: string | null;
@@ -46,7 +46,7 @@ export function readCases(folder: string): DiscoveryCase[] {
   return JSON.parse(readFileSync(path.join(folder, 'index.json'), 'utf8'));
 }
 
-/** Runs discovery on a case and compares the result with the lines that name a version. */
+/** Runs discovery on a case and compares the result with the lines that specify a version. */
 export async function measureCase(folder: string, { id, expected }: DiscoveryCase): Promise<CaseResult> {
   const root = path.join(folder, id);
   const commits = commitsOf(root);

@@ -29,7 +29,7 @@ describe.skipIf(nginxPath === null)(`a base path behind nginx${noNginxSuffix}`, 
   describe.each([
     ['kept', ''],
     ['stripped', '/'],
-  ])('that the proxy has %s from the request path', (_form, path) => {
+  ])('that the proxy has %s', (_form, path) => {
     let server: TestServer;
     let provider: LoginProvider;
     let organization: TestOrganization;
@@ -67,7 +67,7 @@ describe.skipIf(nginxPath === null)(`a base path behind nginx${noNginxSuffix}`, 
     });
 
     test.each(['/', '/alerts/5', '/docs', '/docs/rules', '/api/v1/swagger'])(
-      'leads from the document at %s only to files below it',
+      'is part of every link in the document at %s',
       async (document) => {
         const response = await fetch(baseUrl + document, { headers: page });
         expect(response.status).toBe(200);

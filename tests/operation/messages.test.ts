@@ -37,7 +37,7 @@ describe('times in messages', () => {
     for (const part of [text, html]) expect(part).toContain('Jul 15, 2026, 11:30 GMT+2');
   });
 
-  test('can be converted by a template', () => {
+  test('can be converted to the time zone of the channel by a template', () => {
     const template = '{{ timestamp | date: "%Y-%m-%d %H:%M", timezone }}';
     expect(renderTemplate(template, at)).toMatchObject({ ok: true, body: '2026-03-15 10:30' });
   });

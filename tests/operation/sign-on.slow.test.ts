@@ -114,7 +114,7 @@ async function signOn(account: ProviderAccount, id = 'corp') {
   return { browser, ...(await browser.signOn(provider, id)) };
 }
 
-describe('claims of providers', () => {
+describe('login providers', () => {
   const forms: [string, string, object, string | null, string | null][] = [
     // Columns: name of the form, provider, claims, email address of the account or error code, role.
     ['`upn` as a fallback', 'upn', { email: undefined, upn: 'a@upn.example' }, 'a@upn.example', 'admin'],
@@ -169,7 +169,7 @@ describe('claims of providers', () => {
   ];
 
   test.each(forms)(
-    'in the form %s are accepted or rejected with the expected result',
+    'claims in the form %s are accepted or rejected with the expected result',
     async (_form, id, claims, expected, role) => {
       const provider = id === 'corp' ? corp : shaped.get(id)!;
       const account = person(claims);
@@ -196,7 +196,7 @@ describe('claims of providers', () => {
     ['email_claim: []', 'email_claim: must name a claim'],
     ['token_endpoint_auth_method: basic', 'token_endpoint_auth_method: must be client_secret_basic'],
     ['groups_separator: ""', 'groups_separator: must not be empty'],
-  ])('the setting %s is rejected with the accepted values', (line, problem) => {
+  ])('the invalid setting %s is rejected with the accepted values', (line, problem) => {
     const [field, value] = line.split(': ') as [string, string];
     const file = writeProviderFile({
       corp: { provider: corp, settings: { [field]: JSON.parse(value.replace(/^([a-z]+)$/, '"$1"')) } },

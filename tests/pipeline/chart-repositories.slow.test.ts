@@ -340,7 +340,7 @@ test('repositories that files specify for a version never displace an accepted r
   expect(cache?.candidates[0]).toMatchObject({ artifact_name: 'trusted.example.org/redis' });
 });
 
-test("global jobs are evidence, but other organizations' jobs and items aren't", async () => {
+test("global jobs are evidence for a repository, but other organizations' jobs and items aren't", async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' }, mesh: { name: 'mesh', version: '1.0.0' } });
   const other = await createClusterWorld(server, agent);

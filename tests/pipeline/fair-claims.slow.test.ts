@@ -313,7 +313,7 @@ describe('a loop', () => {
     expect(batches[0]).toHaveLength(20);
   });
 
-  test('handles the row of a small organization while others trigger theirs, even when rows are claimed one at a time', async () => {
+  test('handles the row of a small organization while other organizations trigger rows, even when rows are claimed one at a time', async () => {
     const handled: number[] = [];
     await start({ batchSize: 1 }, async (organizations) => {
       handled.push(...organizations);
@@ -367,7 +367,7 @@ describe('a loop', () => {
     expect(sizes[3]).toBeLessThanOrEqual(sizes[1]! / 4);
   });
 
-  test('handles the row of a small organization while a large batch of others is in flight', async () => {
+  test('handles the row of a small organization while a large batch of other organizations is in flight', async () => {
     const isSmallHandled = Promise.withResolvers<void>();
     let handled = 0;
     await start({ batchSize: 6_000, quickRows: 20 }, async (organizations) => {

@@ -576,7 +576,7 @@ test('an identical event from a generic sender with another timestamp is a separ
   expect(await sendAt(nowMs - 60_000)).toEqual({ duplicate: false, jobs: 1 });
 });
 
-test('an event includes jobs that are already due in its count, but does not write to them', async () => {
+test('the job count of an event includes jobs that are already due, although the event does not write to their rows', async () => {
   const hook = await createHook('github');
   const id = await createScrapeJob('https://github.com/acme/web');
   const stateOf = async () =>

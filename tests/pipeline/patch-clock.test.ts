@@ -16,7 +16,7 @@ afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const day = 24 * 60;
 
-test('the patch deadline of a vulnerability starts when it is published, fixed upstream, and deployed, and is breached after the due time', async () => {
+test('the patch deadline of a vulnerability is counted from its publication, its fix, or its deployment, whichever is last, and is breached once it has passed', async () => {
   const world = await createPipelineWorld(server, inbox);
   const { api } = world;
   const ages = { '1.0.0': 400, '1.1.0': 300, '1.2.0': 10, '2.0.0': 5 };

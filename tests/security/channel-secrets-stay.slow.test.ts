@@ -76,25 +76,28 @@ test.each<[string, object, string[]]>([
     ['preset_options'],
   ],
   ['another URL together with is_active set to false', { url: thief.url, is_active: false }, all],
-])('the receiver of a channel can’t be changed if stored secrets would be sent to the new one: %s', async (_what, body, fields) => {
-  const { id, secrets, put } = await channelWithSecrets();
-  const before = await as.admin.call('getNotificationChannel', { path: { id } });
-  const error = await errorResponseOf(put(body));
-  expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
-  expect(error.errors?.map(({ field }) => field)).toEqual(fields);
-  expect(error.detail).toContain('stored secrets are never sent to a new receiver');
-  for (const secret of Object.values(secrets)) expect(JSON.stringify(error)).not.toContain(secret);
+])(
+  'the receiver of a channel can’t be changed if stored secrets would be sent to the new one: %s',
+  async (_what, body, fields) => {
+    const { id, secrets, put } = await channelWithSecrets();
+    const before = await as.admin.call('getNotificationChannel', { path: { id } });
+    const error = await errorResponseOf(put(body));
+    expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(error.errors?.map(({ field }) => field)).toEqual(fields);
+    expect(error.detail).toContain('stored secrets are never sent to a new receiver');
+    for (const secret of Object.values(secrets)) expect(JSON.stringify(error)).not.toContain(secret);
 
-  expect(await as.admin.call('getNotificationChannel', { path: { id } })).toEqual(before);
-  inbox.requests.length = 0;
-  await member.call('testNotificationChannel', { path: { id } });
-  expect(thief.requests).toEqual([]);
-  // A channel test opens an incident and resolves it, so it sends two requests.
-  expect(inbox.requests.map(({ path, headers }) => [path, headers['x-token']])).toEqual([
-    ['/hook', secrets.header],
-    ['/hook', secrets.header],
-  ]);
-});
+    expect(await as.admin.call('getNotificationChannel', { path: { id } })).toEqual(before);
+    inbox.requests.length = 0;
+    await member.call('testNotificationChannel', { path: { id } });
+    expect(thief.requests).toEqual([]);
+    // A channel test opens an incident and resolves it, so it sends two requests.
+    expect(inbox.requests.map(({ path, headers }) => [path, headers['x-token']])).toEqual([
+      ['/hook', secrets.header],
+      ['/hook', secrets.header],
+    ]);
+  },
+);
 
 test('a URL with another spelling of the same origin, or with another path, keeps the secrets', async () => {
   const { id, secrets, put } = await channelWithSecrets();

@@ -185,7 +185,7 @@ describe.each(names)('the name %s', (name, other) => {
   });
 });
 
-test('no table is read with [] by a name that can come from data', () => {
+test('no lookup table in the code is read with [] and a name that can come from data', () => {
   const files = [...filesOf('src', /\.ts$/), ...filesOf('web/src', /\.tsx?$/)].filter(
     // The entry point checks names with `Object.hasOwn` itself, because it loads no other domain code.
     (file) => !file.startsWith('src/generated/') && file !== 'src/main.ts',

@@ -79,7 +79,7 @@ describe('over HTTPS', () => {
     expect((await browser.me()).user.email).toBe(organization.email);
   });
 
-  test('the browser that began an attempt completes it', async () => {
+  test('the browser that began a sign-on attempt can complete it', async () => {
     await secure.createOrganization('Acme');
     const browser = new TestBrowserSession(secure);
     const { location } = await browser.request('/sso/corp/login?moved=true');
@@ -118,7 +118,7 @@ describe.each([
     expect(await identitiesOf(mallory)).toEqual([]);
   });
 
-  test('the session that began to link completes it after the redirect from the site of the provider', async () => {
+  test('the session that began an attempt to link can complete it after the redirect from the site of the provider', async () => {
     const { browser } = await openBrowser(server);
     const name = `linked ${_scheme}`;
     corp.accounts.set(name, { sub: name, email: 'linked@corp.example', email_verified: true });

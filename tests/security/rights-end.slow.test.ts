@@ -31,7 +31,7 @@ type Team = Awaited<ReturnType<typeof createTeam>>;
 
 const stolen = 'the password of a thief';
 
-test('a trust stays ended if the person who saved it loses the role of administrator and gets it again', async () => {
+test('a trust remains invalid after the person who saved it loses the administrator role, even if the person gets it back', async () => {
   const { admin, owner, setRole } = await createTeam();
   const { id } = await admin.api.call('createDeploymentTrust', {
     body: {

@@ -9,7 +9,7 @@ it('a successful run has a result, and a failed or unfinished run has none', () 
   expect(describeRunChanges({ status: 'in_progress', summary: null })).toBe('');
 });
 
-it('a duration has a suitable unit', () => {
+it('a duration is formatted with a suitable unit', () => {
   expect([240, 3_240, 59_600, 125_000].map(formatRunDuration)).toEqual([
     '240 ms',
     '3.2 s',

@@ -25,12 +25,15 @@ test.each([
   ['>=1.2', false, { version: '>=1.2' }],
   ['CVE-2026-1234', false, { vulnerability_id: 'CVE-2026-1234' }],
   ['', true, {}],
-] as const)('the text %j becomes the correct filter (software is selected: %s)', (text, hasSoftware, expected) => {
-  expect(versionFilters(text, hasSoftware)).toEqual({
-    version: undefined,
-    version_range: undefined,
-    digest: undefined,
-    vulnerability_id: undefined,
-    ...expected,
-  });
-});
+] as const)(
+  'the text %j becomes the correct filter (software is selected: %s)',
+  (text, hasSoftware, expected) => {
+    expect(versionFilters(text, hasSoftware)).toEqual({
+      version: undefined,
+      version_range: undefined,
+      digest: undefined,
+      vulnerability_id: undefined,
+      ...expected,
+    });
+  },
+);
