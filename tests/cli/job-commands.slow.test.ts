@@ -591,7 +591,8 @@ describe('alerts', () => {
     expect(result).toMatchObject({ code: 1, stdout: `Alert ${id} resolved\n` });
     expect(result.stderr).toMatch(/Alert 999999: .*\n.*1 of 2 failed/);
     expect(await failed(1, ['ack', String(id)])).toContain(`No open alert with ID ${id}`);
-    // No alert can have this ID, and the ID isn't rounded to another number.
+    // No alert can have this ID. The error must contain the exact ID, because a JavaScript number would be
+    // rounded.
     for (const args of [['ack'], ['resolve'], ['snooze', '--for', '1d']])
       expect(await failed(1, [...args, '9007199254740993'])).toContain('No alert with ID 9007199254740993.');
     expect(await failed(1, ['ignore', '9223372036854775807'])).toContain(

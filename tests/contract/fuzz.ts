@@ -259,8 +259,8 @@ function describe({ method, path: target, headers, body }: RawRequest): string {
 /** Runs a separate server process that can connect only to itself and to an inbox. */
 async function main(count: number, seed: number): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pacekeeper-fuzz-'));
-  // If the server runs as root, PostgreSQL runs as another user, who must be able to reach the data directory inside
-  // this one.
+  // If the server runs as root, PostgreSQL runs as another user, who must be able to reach the data directory
+  // inside this directory.
   await chmod(folder, 0o711);
   const inbox = await startContractInbox();
   const program = runProgram(['serve'], {

@@ -124,7 +124,7 @@ function descendantsOf(children: ReadonlyMap<number, number[]>, pid: number): nu
   return (children.get(pid) ?? []).flatMap((child) => [child, ...descendantsOf(children, child)]);
 }
 
-/** Returns the names in a directory. A process can end while it's read. */
+/** Returns the names in a directory. A process can end while its directory is read. */
 function list(directory: string): string[] {
   try {
     return readdirSync(directory);

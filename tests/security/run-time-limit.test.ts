@@ -104,7 +104,7 @@ test('a run whose source never ends fails in time and frees its slot for the nex
     runners: parts.runners,
     log: createSilentLog(),
     signal: stopping.signal,
-    // Allow one gather and one read at a time.
+    // Allow one gather run and one read of a repository at a time.
     limits: { maxGathers: 1, maxReads: 1, maxRunMs: 1_500 },
   });
   try {

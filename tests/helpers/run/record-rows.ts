@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import { afterAll } from 'vitest';
 
-/** The environment variable with the folder that gets the recorded rows. Nothing is recorded without it. */
+/** Environment variable with the directory for the recorded rows. Without it, nothing is recorded. */
 export const rowsFolderVariable = 'PACEKEEPER_RECORD_ROWS';
 
 /** The kinds of values that were seen in each column of the rows that one call returned. */
