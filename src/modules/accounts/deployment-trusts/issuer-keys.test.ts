@@ -93,7 +93,7 @@ test('tokens with known keys do not wait for a request that an unknown key ID ca
   await unknown;
 });
 
-test('keys without TLS, of another issuer, or of other kinds are not used', async () => {
+test("keys without TLS, of another issuer, or of unsupported types aren't used", async () => {
   publish([first], { jwks_uri: 'http://ci.example.org/keys' });
   await expect(find(issuerKeys(), 'first')).rejects.toThrow('no https:// URL');
   publish([first], { issuer: `${issuer}/` });
