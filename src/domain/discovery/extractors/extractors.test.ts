@@ -362,16 +362,19 @@ ${release('{{ .Values.version }}')}`,
   test.each([
     ['false', 'false', '(not_installed)'],
     ['true', 'false', ''],
-  ])('that set `enabled` to %s and %s in two environments give the release the reason "%s"', (one, two, reason) => {
-    const [item] = describeItems({
-      'helmfile.yaml':
-        environments({ one: ['one.yaml'], two: ['two.yaml'] }) +
-        release('{{ .Values.web.version }}', '    installed: {{ .Values.web.enabled }}\n'),
-      'one.yaml': `web:\n  enabled: ${one}\n  version: 1.2.3\n`,
-      'two.yaml': `web:\n  enabled: ${two}\n  version: 1.2.3\n`,
-    });
-    expect(item).toBe(`charts.example.org/web 1.2.3 ${reason}`.trim());
-  });
+  ])(
+    'that set `enabled` to %s and %s in two environments give the release the reason "%s"',
+    (one, two, reason) => {
+      const [item] = describeItems({
+        'helmfile.yaml':
+          environments({ one: ['one.yaml'], two: ['two.yaml'] }) +
+          release('{{ .Values.web.version }}', '    installed: {{ .Values.web.enabled }}\n'),
+        'one.yaml': `web:\n  enabled: ${one}\n  version: 1.2.3\n`,
+        'two.yaml': `web:\n  enabled: ${two}\n  version: 1.2.3\n`,
+      });
+      expect(item).toBe(`charts.example.org/web 1.2.3 ${reason}`.trim());
+    },
+  );
 
   test('are found in a helmfile with a condition around one line', () => {
     const more = '    {{ if .Values.db }}needs: [db]{{ end }}\n    wait: true\n';
