@@ -38,7 +38,7 @@ test('the number of places is shown, or the part of them whose alerts are acknow
   expect(describePlaces({ ...upgrade, places: { ...upgrade.places, planned: 0 } })).toBe('2 places');
   expect(describePlaces({ ...upgrade, places: none })).toBe('4 places');
   expect(describePlaces({ ...upgrade, places: { ...none, snoozed: 1, planned: 1 } })).toBe(
-    '1 of 2 acknowledged, 1 of 2 snoozed',
+    '1 of 2 acknowledged, 1 snoozed',
   );
 });
 

@@ -27,15 +27,17 @@ export function describeDeployed({ deployed_versions, deployed_version_count }: 
   return others === 0 ? first : `${first} and ${countOf(others, 'other version')}`;
 }
 
-/** Describes the number of places and the status of their alerts, such as "24 of 26 acknowledged". */
-export function describePlaces({ places }: Upgrade): string {
-  const alerting = places.needs_action + places.planned + places.snoozed;
-  if (alerting === 0) return countOf(places.total, 'place');
-  const parts = [
-    places.planned > 0 && `${formatCount(places.planned)} of ${formatCount(alerting)} acknowledged`,
-    places.snoozed > 0 && `${formatCount(places.snoozed)} of ${formatCount(alerting)} snoozed`,
-  ].filter(Boolean);
-  return parts.length === 0 ? countOf(alerting, 'place') : parts.join(', ');
+/** Describes the number of places and the status of their alerts, such as "24 of 26 acknowledged, 1 snoozed". */
+export const describePlaces = (upgrade: Upgrade): string => listPlaceStatuses(upgrade).join(', ');
+
+/** Returns the parts of `describePlaces`: one or two texts, of which the first contains the number of places. */
+export function listPlaceStatuses({ places }: Upgrade): [string, string?] {
+  const { planned, snoozed } = places;
+  const alerting = places.needs_action + planned + snoozed;
+  if (planned + snoozed === 0) return [countOf(alerting || places.total, 'place')];
+  if (planned === 0) return [`${formatCount(snoozed)} of ${formatCount(alerting)} snoozed`];
+  const acknowledged = `${formatCount(planned)} of ${formatCount(alerting)} acknowledged`;
+  return snoozed === 0 ? [acknowledged] : [acknowledged, `${formatCount(snoozed)} snoozed`];
 }
 
 /** Returns the size of the step to the suggested version, such as "Major". */

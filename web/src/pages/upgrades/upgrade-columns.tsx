@@ -2,7 +2,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { alertReasonLabels } from '../../components/alert-labels.ts';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { describeDeployed, describeJump, describePlaces } from '../../components/upgrade-text.ts';
+import { describeDeployed, describeJump, listPlaceStatuses } from '../../components/upgrade-text.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
@@ -27,7 +27,7 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
     ),
     csv: ({ gather_job }) => gather_job.name,
     sort: 'name',
-    width: 'minmax(0, 1.6fr)',
+    width: 'minmax(0, 1.5fr)',
   },
   {
     header: 'Severity',
@@ -52,10 +52,13 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
   { header: 'Step', cell: describeJump, csv: ({ jump }) => jump, width: '5.4rem', secondary: true },
   {
     header: 'Places',
-    cell: describePlaces,
+    cell: (upgrade) => {
+      const [first, second] = listPlaceStatuses(upgrade);
+      return <TwoLines second={second ?? null}>{first}</TwoLines>;
+    },
     csv: ({ places }) => places.total,
     sort: 'places',
-    width: 'minmax(0, 1fr)',
+    width: 'minmax(0, 1.25fr)',
   },
   {
     header: 'Behind since',
