@@ -34,6 +34,7 @@ export async function generateContract(): Promise<Map<string, string>> {
   const client = withoutReadOnly(JSON.parse(files.get('openapi-client.json')!) as OpenAPI3);
   files.set('request-fields.ts', requestFieldsTable(client));
   files.set('body-defaults.ts', bodyDefaultsTable(client));
+  files.set('resources.ts', resourceTables(client));
   return files;
 }
 
@@ -148,6 +149,46 @@ function bodyDefaultsTable(document: OpenAPI3): string {
     'type Defaults<Id extends keyof operations, Names extends keyof Body<Id>> = Required<Pick<Body<Id>, Names>>;\n\n',
     '/** The fields that a request body can omit, and what they are then, by the operationId. */\n',
     `export const bodyDefaults: {\n${types.join('')}} = {\n${rows.join('')}};\n`,
+  ].join('');
+}
+
+interface ResourceOperation extends OperationObject {
+  /** The resource that the operation lists. */
+  'x-resource'?: string;
+  /** The resources whose changes can change the response. */
+  'x-changes-with'?: readonly string[];
+}
+
+/** Generates which operations return each resource of the event stream. */
+function resourceTables(document: OpenAPI3): string {
+  const operations = Object.values(document.paths ?? {}).flatMap((item) =>
+    methods.flatMap((method) => (item as Record<string, ResourceOperation | undefined>)[method] ?? []),
+  );
+  const { enum: resources = [] } = document.components?.schemas?.['ChangeEventResource'] as {
+    enum?: string[];
+  };
+  const unknown = operations
+    .flatMap((each) => [each['x-resource'] ?? [], each['x-changes-with'] ?? []].flat())
+    .find((resource) => !resources.includes(resource));
+  if (unknown !== undefined) throw new Error(`${unknown} isn't a resource of ChangeEventResource`);
+  const idsOf = (isIncluded: (operation: ResourceOperation) => boolean | undefined) =>
+    operations.filter(isIncluded).map(({ operationId }) => `'${operationId}'`);
+  const lists = resources.map((resource) => {
+    const [id, ...others] = idsOf((operation) => operation['x-resource'] === resource);
+    if (id === undefined || others.length > 0)
+      throw new Error(`exactly one operation must have the x-resource ${resource}`);
+    return `  ${resource}: ${id},\n`;
+  });
+  const changing = resources.map(
+    (resource) =>
+      `  ${resource}: [${idsOf((operation) => operation['x-changes-with']?.includes(resource)).join(', ')}],\n`,
+  );
+  return [
+    header('spec/openapi-client.yaml'),
+    '/** The operation that lists each resource. */\n',
+    `export const listOperations = {\n${lists.join('')}} as const;\n\n`,
+    '/** The operations whose response can change when a resource changes. */\n',
+    `export const operationsByResource = {\n${changing.join('')}} as const;\n`,
   ].join('');
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Schemas } from '../generated/client-api.ts';
+import { listOperations } from '../generated/resources.ts';
 import { onRightsChange } from '../modules/accounts/index.ts';
 import type { WakeUps } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -10,7 +10,6 @@ import {
   createConcurrencyLimit,
   type Handlers,
   isAllowed,
-  type OperationId,
   readContract,
 } from '../platform/http/index.ts';
 
@@ -51,35 +50,6 @@ interface Stream {
   end(): void;
 }
 
-/** The list operation of each resource. Only callers that can use it are notified of changes. */
-const listOperations: Readonly<Record<Schemas['ChangeEventResource'], OperationId>> = {
-  gather_job: 'listGatherJobs',
-  scrape_job: 'listScrapeJobs',
-  helm_sync_job: 'listHelmSyncJobs',
-  discovery_job: 'listDiscoveryJobs',
-  release: 'listReleases',
-  version: 'listVersions',
-  agent: 'listAgents',
-  setting: 'listSettings',
-  rule: 'listRules',
-  alert_config: 'listAlertConfigs',
-  alert: 'listAlerts',
-  notification_channel: 'listNotificationChannels',
-  notification_template: 'listNotificationTemplates',
-  notification_rule: 'listNotificationRules',
-  silence: 'listSilences',
-  freshness_target: 'listFreshnessTargets',
-  deployment_trust: 'listDeploymentTrusts',
-  artifact_alias: 'listArtifactAliases',
-  artifact_correction: 'listArtifactCorrections',
-  hook: 'listHooks',
-  audit_export: 'listAuditExports',
-  notification_settings: 'getNotificationSettings',
-  notification_delivery: 'listNotificationDeliveries',
-  api_key: 'listAPIKeys',
-  member: 'listMembers',
-};
-
 /**
  * Resources of the Global organization that every organization can read. All other resources of the Global organization
  * are private, like those of any organization.
@@ -98,6 +68,7 @@ export function streamHandlers({
   authorizeAgainMs = 60_000,
 }: StreamDeps): Handlers<'streamEvents'> {
   const operations = new Map(readContract('client').map((operation) => [operation.operationId, operation]));
+  // Only callers that can use the list operation of a resource are notified of its changes.
   const operationsOf = new Map<string, ContractOperation>(
     Object.entries(listOperations).map(([resource, id]) => [resource, operations.get(id)!]),
   );

@@ -35,6 +35,17 @@ function nameOf(schema: Json | null): string | null {
 /** Operations that originally had no request body, so callers can omit it. */
 const optionalBodies: ReadonlySet<string> = new Set(['POST /alerts/{id}/acknowledge']);
 
+/** GET operations whose response changes with no resource of the event stream, and the reason. */
+const changeWithNoResource = {
+  getConfigurationApply: 'The page polls the apply that it started.',
+  getLifecycleProduct: 'Reference data belongs to no organization.',
+  listLifecycleProducts: 'Reference data belongs to no organization.',
+  listReferenceSources: 'Reference data belongs to no organization.',
+  listAuditLog: "Every change adds an entry, and a list that always moves can't be read.",
+  listSavedViews: 'Saved views are private to a user, whose browser refetches them after a change.',
+  streamEvents: 'The response is the stream.',
+};
+
 describe('the client interface', () => {
   test('contains the 95 promised operations', () => {
     expect(new Set(promisedOperations.map(({ method, path }) => `${method} ${path}`)).size).toBe(95);
@@ -54,6 +65,21 @@ describe('the client interface', () => {
     for (const each of [401, 500]) expect([...found!.responses.keys()]).toContain(each);
     if (path.includes('{')) expect(found!.responses.has(404), '404').toBe(true);
     if (takes !== null) expect(found!.responses.has(400), '400').toBe(true);
+  });
+
+  test('states for every GET operation with which resources its response changes, or why with none', () => {
+    const client = JSON.parse(readFileSync(path.join(root, 'src/generated/openapi-client.json'), 'utf8')) as {
+      paths: Record<string, { get?: { operationId: string; 'x-changes-with'?: string[] } }>;
+    };
+    const stated = new Map(
+      Object.values(client.paths).flatMap(({ get }) =>
+        get ? [[get.operationId, get['x-changes-with']]] : [],
+      ),
+    );
+    const missing = [...stated].flatMap(([id, resources]) => (resources === undefined ? id : []));
+    expect(missing, 'GET operations without x-changes-with').toEqual([]);
+    const unchanged = [...stated].flatMap(([id, resources]) => (resources?.length === 0 ? id : []));
+    expect(unchanged.toSorted()).toEqual(Object.keys(changeWithNoResource).toSorted());
   });
 
   test('every operation documents the responses for invalid requests, rate limits, and outages', () => {
