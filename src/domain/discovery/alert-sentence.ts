@@ -19,7 +19,9 @@ function format(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Describes the messages that the alerts of accepted items typically cause: `Typically 2 messages a week.` */
+/**
+ * Describes the messages that the alerts of accepted items typically cause: `Typically 2 messages a week.`
+ */
 export function typicalMessagesSentence(
   { per_week: perWeek, alert_configs: simulated }: { per_week: number; alert_configs: number },
   monitors: number,

@@ -70,7 +70,7 @@ export function linkAnsibleValues(
     for (const [name, value] of values) known.set(name, value);
   }
   if (byRole.size === 0) return new Set();
-  /** Variables that a fact contains, as role and name. */
+  /** Variables that the images and downloads contain, each as role and name. */
   const contained = new Set<string>();
   for (const fact of facts) {
     const isOfRole = fact.extractor === 'ansible' || fact.file.endsWith('.j2');
@@ -82,7 +82,8 @@ export function linkAnsibleValues(
     if (used.size === 0) continue;
     if (fact.artifact.kind === 'image') {
       const image = readWrittenImage(text);
-      // A value can be an expression that isn't resolved, so the image stays as written.
+      // Keep the image as written if the resolved text isn't a valid image, because a variable can contain
+      // another expression.
       if (!image || image.reason === 'invalid') continue;
       Object.assign(fact, image, { isOriginCertain: image.isOriginGuessed !== true });
     } else {

@@ -4,7 +4,10 @@ import { readWrittenImage, splitImage } from './read-image.ts';
 import { directoryOf } from './repository-path.ts';
 import { substituteVariables } from './substitute-variables.ts';
 
-/** The `.env` file next to a Compose file. It can contain secrets, so only the images that it affects are kept. */
+/**
+ * The `.env` file next to a Compose file. It can contain secrets, so only the images that it affects are
+ * kept.
+ */
 export interface DotenvFile {
   path: string;
   text: string;
@@ -70,7 +73,7 @@ function substitute(written: string, variables: ReadonlyMap<string, Variable>): 
 
 /** Returns the line of the variable that sets the version, or null if the Compose file sets the version. */
 function lineOfVersion(written: string, variables: ReadonlyMap<string, Variable>): number | null {
-  // If the image has no tag, a variable can contain the whole image.
+  // Without a tag, search the whole text, because a variable can contain the whole image.
   const { used } = substitute(splitImage(written)?.tag ?? written, variables);
   const last = used.at(-1);
   return last === undefined ? null : variables.get(last)!.line;

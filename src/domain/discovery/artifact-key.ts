@@ -17,7 +17,7 @@ export function artifactKey({
   return purl ?? `${kind}:${name}`;
 }
 
-/** Kinds of artifacts in the keys of artifacts without a package URL. */
+/** Kinds with which the key of an artifact without a package URL can begin. */
 const kinds: Readonly<Record<ArtifactKind | 'unknown', true>> = {
   chart: true,
   image: true,
@@ -27,11 +27,11 @@ const kinds: Readonly<Record<ArtifactKind | 'unknown', true>> = {
   terraform_module: true,
   tool: true,
   service: true,
-  // A configuration file can refer to an item before a scan has found it.
+  // The kind of an item that a configuration file names before a scan has found it.
   unknown: true,
 };
 
-/** Maximum size of a key, which is part of an index. */
+/** Maximum size of a key, because keys are stored in a database index. */
 const maxKeyBytes = 1_200;
 
 export type ArtifactKeyResult = { ok: true; key: string } | { ok: false; message: string };

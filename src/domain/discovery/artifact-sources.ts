@@ -19,7 +19,7 @@ export interface ArtifactSources {
  * discovered artifact, or a pasted reference. If no sources are returned, the text refers to nothing that has
  * releases.
  *
- * @param version Deployed version, whose form can determine the tags of an image that are ordered together.
+ * @param version Deployed version. Its form can determine which tags of an image are ordered together.
  */
 export function findArtifactSources(
   text: string,
@@ -49,8 +49,8 @@ function addressesOf(text: string): readonly SourceAddress[] {
 }
 
 /**
- * Returns the addresses in a package URL, which are empty for package types whose URL doesn't contain the
- * source.
+ * Returns the source addresses in a package URL. The list is empty for package types whose URL doesn't
+ * contain the source.
  */
 function addressesOfPurl(text: string): readonly SourceAddress[] {
   const purl = parsePurl(text);

@@ -26,9 +26,9 @@ export function readChart(
 }
 
 /**
- * Returns the chart whose archive is at a URL, such as `https://charts.example.org/web-1.2.3.tgz`. The index
- * of a chart repository is next to its archives. Archives that are release assets or files in a Git
- * repository have no index.
+ * Returns the chart whose archive is at a URL, such as `https://charts.example.org/web-1.2.3.tgz`. The
+ * directory of the archive is treated as a chart repository, because the index of a repository is next to its
+ * archives. Release assets and files in a Git repository have no index, so their source isn't supported.
  */
 function readArchiveUrl(url: string): ReturnType<typeof readChart> | null {
   if (!/^https?:\/\//i.test(url) || isTemplated(url)) return null;
@@ -63,7 +63,11 @@ function decodePart(part: string): string {
   }
 }
 
-/** @param repository URL. Without a scheme, it's a registry, as in Argo CD. */
+/**
+ * Returns the location where a chart is published.
+ *
+ * @param repository URL of the chart's repository. Without a scheme, it's a registry, as in Argo CD.
+ */
 export function chartOrigin(chart: string, repository: string | null): Origin {
   if (/^oci:\/\//i.test(chart)) return { type: 'oci', reference: chart.slice('oci://'.length) };
   const isPath = /^(?:\.{1,2}\/|\/|file:)/;

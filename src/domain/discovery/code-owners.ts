@@ -2,7 +2,8 @@ import { matchesPath, type PathPattern, parsePathPattern } from './path-pattern.
 
 const maxRules = 2_000;
 /**
- * Maximum length of a label value. Owners aren't truncated, because a truncated name could be another owner.
+ * Maximum length of a label value. Owners aren't truncated, because a truncated name could be that of another
+ * owner.
  */
 const maxLength = 200;
 const separator = ', ';
@@ -12,7 +13,7 @@ const separator = ', ';
  */
 const maxProcessedOwners = 1_000;
 
-/** Paths where forges expect the file, in order of precedence. */
+/** Paths where forges expect the `CODEOWNERS` file, in order of precedence. */
 export const codeOwnersPaths: readonly string[] = [
   '.github/CODEOWNERS',
   'CODEOWNERS',
@@ -37,8 +38,8 @@ export function readCodeOwners(text: string): (path: string) => string | null {
   let ruleCount = 0;
   for (const line of text.split('\n')) {
     const written = withoutComment(line).trim();
-    // This is a section header: the name in brackets, an optional number of approvals, and the owners. `^`
-    // makes approval optional.
+    // A section header consists of the name in brackets, an optional number of approvals, and the owners. A
+    // `^` before the name makes approval optional.
     const header = /^\^?\[([^\]]*)\](?:\[\d+\])?(.*)$/.exec(written);
     if (header) {
       const name = header[1]!.trim().toLowerCase();

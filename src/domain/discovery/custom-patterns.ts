@@ -65,7 +65,7 @@ const fieldNames: ReadonlySet<string> = new Set([
   'datasource',
 ]);
 
-/** Source types that identify an artifact by its name alone. */
+/** Source types that a pattern can specify. They identify an artifact by its name alone. */
 export const patternSourceTypes = [
   'github_releases',
   'gitlab_releases',
@@ -132,7 +132,10 @@ function isPatternSourceType(text: string): text is PatternSourceType {
   return (patternSourceTypes as readonly string[]).includes(text);
 }
 
-/** Problem of a scan that reached the maximum number of comparisons, so that some paths weren't compared. */
+/**
+ * Problem that is reported if a scan reached the maximum number of comparisons, so that some paths weren't
+ * compared.
+ */
 export const tooManyPathsProblem = {
   file: '',
   name: 'custom patterns',
@@ -146,7 +149,7 @@ export interface PathMatcher {
   isCut(): boolean;
 }
 
-/** Creates a function that finds the patterns for a path. Patterns that aren't valid match no path. */
+/** Creates a matcher that finds the patterns for a path. Patterns that aren't valid match no path. */
 export function createPathMatcher(own: readonly CustomPattern[]): PathMatcher {
   const tests = own.map(({ paths }) =>
     paths.flatMap(({ syntax, pattern }): ((path: string) => boolean)[] => {
@@ -305,7 +308,10 @@ interface Named {
 
 type Identity = Pick<Fact, 'artifact' | 'origin' | 'version' | 'state' | 'digest' | 'reason'>;
 
-/** Returns the artifact of a match. A source type of Pacekeeper takes precedence over a datasource of Renovate. */
+/**
+ * Returns the artifact of a match. A source type of Pacekeeper takes precedence over a datasource of
+ * Renovate.
+ */
 function identify(named: Named, version: string | null): Identity | null {
   const { artifact, sourceType, datasource, registry, why } = named;
   if (sourceType === null)

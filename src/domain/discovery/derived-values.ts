@@ -2,10 +2,10 @@ import { isSameJson } from '../json/json-item.ts';
 import { ownValue } from '../json/own-value.ts';
 
 /**
- * Returns the changes to the fields of a derived resource, and the derived values to compare with the next
- * time. If a field differs from its last derived value, a person has set the field, so it keeps its value.
- * The last derived value isn't updated either. Otherwise, a later derived value could equal the person's
- * value, which would then be considered derived.
+ * Returns the changes to the fields of a derived resource, and the derived values to compare with next time.
+ * If a field differs from its last derived value, a person has set the field, so it keeps its value. The last
+ * derived value isn't updated either. Otherwise, a later derived value could equal the person's value, which
+ * would then be considered derived.
  *
  * @param last The last derived values. A field without one was never derived.
  * @param next The values that are derived now.
@@ -29,8 +29,8 @@ type Labels = Readonly<Record<string, string>>;
 
 /**
  * Returns the labels of a scrape job after a person has changed the labels of its item, and the derived
- * labels to compare with the next time. Labels that differ from the last derived ones were set on the scrape
- * job and stay.
+ * labels to compare with next time. Labels that differ from the last derived ones were set on the scrape job
+ * and stay.
  *
  * @param last The last derived labels.
  * @param unset The labels that apply if the item has no label with the same key.
@@ -44,7 +44,8 @@ export function mergeDerivedLabels(
   const derived = new Map(Object.entries(last));
   for (const key of new Set([...Object.keys(formerSet), ...Object.keys(set)])) {
     const current = labels.get(key);
-    // Scans copy labels that change in the file to the scrape job, so a label can be newer than the last derived one.
+    // Scans copy labels that change in the file to the scrape job, so a label can be newer than the last
+    // derived one.
     const isFromFile = !Object.hasOwn(formerSet, key) && current === ownValue(unset, key);
     if (current !== derived.get(key) && !isFromFile) continue;
     const value = ownValue(set, key) ?? ownValue(unset, key);

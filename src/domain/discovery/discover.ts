@@ -43,16 +43,20 @@ export interface DiscoveredItem {
 export interface DiscoverOptions {
   /** Sources that are known independently of the files. Defaults to the catalog and command-line tools. */
   known?: readonly KnownSource[];
-  /** Aliases of the organization. Agents don't have them: the server applies aliases to the items of a scan. */
+  /**
+   * Aliases of the organization. Agents don't have them: the server applies aliases to the items of a scan.
+   */
   aliases?: readonly ArtifactAlias[];
   /**
-   * Returns true if an item is wanted. Other items don't count towards the limit of a scan. By default, all items are
-   * wanted.
+   * Returns true if an item is wanted. Unwanted items are dropped and don't count toward the limit of a scan.
+   * By default, all items are wanted.
    */
   wants?(item: { extractor: string; file: string }): boolean;
   /** `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
-  /** Paths of all files of the scan, even if they contain no versions. By default, those of the given files. */
+  /**
+   * Paths of all files of the scan, even if they contain no versions. By default, those of the given files.
+   */
   paths?: readonly string[];
   /**
    * Returns true if a file was read without problems, even if it contains no versions. By default, every file
@@ -69,9 +73,12 @@ export interface DiscoverOptions {
   environmentOf?(path: string): string | null;
   /** Source of the labels that `environmentOf` returns. `path` by default. */
   environmentSource?: LabelSource;
-  /** Returns why a version is ignored by the repository's Renovate configuration. By default, none is. */
+  /**
+   * Returns the entry of the repository's Renovate configuration that ignores a version. By default, no
+   * version is ignored.
+   */
   ignoredBy?: FindIgnoringEntry;
-  /** Returns the source of a label of `labelsOf`. By default, a label rule. */
+  /** Returns the source of a label that `labelsOf` returned. By default, the source is a label rule. */
   labelSourceOf?(key: string, path: string): LabelSource;
 }
 
@@ -82,8 +89,8 @@ export interface Discovered {
   /** Files that contain the omitted items. */
   omittedFiles: string[];
   /**
-   * Facts that failed, and files with versions that weren't searched. Nothing is known about the items at
-   * these locations.
+   * Problems of facts that couldn't be processed, and of files whose versions weren't all searched. Items at
+   * these locations are unknown.
    */
   failed: LinkProblem[];
 }
@@ -136,7 +143,8 @@ function toItem(
   const { file, extractor, artifact, version, state, digest, note, projectUrl = null } = fact;
   const owner = ownerOf(file);
   const fromPath = cleanValues(labelsOf(file));
-  // Workflows and tools belong to the repository rather than to an environment, even if a file name suggests one.
+  // Workflows and tools belong to the repository rather than to an environment, even if a file name suggests
+  // one.
   const environment =
     fromPath['environment'] ??
     (roleOfExtractor(extractor) === 'ci' ? null : (fact.environment ?? environmentOf(file)));

@@ -10,11 +10,11 @@ export interface Download {
   /** `null` for the latest version. */
   version: string | null;
   /**
-   * True if the URL identifies software only with an exact version. With a branch, such URLs download scripts or
-   * sources.
+   * True if the URL counts as a download of software only with an exact version. With a branch in place of
+   * the version, such a URL downloads a script or source code.
    */
   isOnlyForVersions: boolean;
-  /** True if only the name of the file identifies the software. */
+  /** True if the software is known only from the name of the downloaded file. */
   isArchive?: true;
 }
 
@@ -106,7 +106,8 @@ export function readArchive(address: string): Download | null {
   if (!/\.(?:tar\.(?:gz|xz|bz2)|tgz|zip|deb|rpm)$/i.test(base)) return null;
   const match =
     /^([a-z][a-z0-9]*(?:[_+-][a-z][a-z0-9]*)*)[-_]v?(\d+(?:\.\d+)+|\{\{[^{}]*\}\})(?:[-_.]|$)/i.exec(base);
-  // Other variables are facts about the host, such as its distribution.
+  // Skip a variable that isn't named like a version, because it contains a fact about the host, such as its
+  // distribution.
   const variable = match?.[2]?.startsWith('{{') ? match[2] : null;
   if (variable !== null && (!/version|release|tag/i.test(variable) || /ansible|distribution/i.test(variable)))
     return null;

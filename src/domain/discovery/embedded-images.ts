@@ -4,8 +4,8 @@ import { isTemplated } from './read-version.ts';
 import { maxFactsPerFile } from './scan-limits.ts';
 
 /**
- * Matches the assignment of an image, such as `image = "acme/web:1.2.3"` and `image: acme/web:1.2.3`. The groups are
- * the key, the sign, and the value.
+ * Matches an assignment, such as `image = "acme/web:1.2.3"` and `image: acme/web:1.2.3`. The groups are the
+ * key, the sign, and the value in double quotes, in single quotes, or without quotes.
  */
 const assignment =
   /^(?:- )?["']?([A-Za-z][\w.-]{0,80})["']?[ \t]{0,20}(\??=|:=|:(?=[ \t]))[ \t]{0,20}(?:"([^"\s]{3,500})"|'([^'\s]{3,500})'|([^\s"',;]{3,500}))[,;]?(?:[ \t]{1,20}(?:#|\/\/|\\).*)?$/;
@@ -16,21 +16,26 @@ export function readImageAssignment(line: string): { key: string; sign: string; 
   const image = double ?? single ?? bare;
   if (key === undefined || sign === undefined || image === undefined || !/image$/i.test(key)) return null;
   const parts = isTemplated(image) || !looksLikeImage(image) ? null : splitImage(image);
-  // A name without a namespace and a tag without a number can be anything, such as the name of a local build.
+  // A name without a namespace, with a tag without a digit, can be anything, such as the name of a local
+  // build.
   const isPublished = parts !== null && (parts.name.includes('/') || /\d/.test(parts.tag ?? ''));
   return isPublished && (parts.tag !== null || parts.digest !== null) ? { key, sign, image } : null;
 }
 
-/** Matches the first line of a text over several lines in YAML. The groups are its indentation and its key. */
+/**
+ * Matches a line that begins a block scalar in YAML, which is a text over several lines. The group is its
+ * indentation.
+ */
 const blockStart =
   /^([ \t]{0,200})(?:- )*(?:"[^"]{1,200}"|'[^']{1,200}'|[\w./-]{1,200}): {1,20}[|>][-+\d]{0,3}[ \t]*(?:#.*)?$/;
 
-/** Keys of texts for readers, whose images are examples. */
+/** Keys of texts for human readers. Images in these texts are only examples, so they're skipped. */
 const readerKeys = /example|description|readme|notes|message|artifacthub|documentation|comment|usage/i;
 
 /**
- * Returns the images in texts of YAML files, such as the configuration of a runner in TOML, or an expression that
- * creates a container. Images that an extractor found in the same text are skipped.
+ * Returns the images in block scalars of YAML files. Such a text can be the configuration of a runner in
+ * TOML, or an expression that creates a container. Images that an extractor found in the same text are
+ * skipped.
  *
  * @param known The facts of the file.
  */

@@ -1,13 +1,15 @@
-/** A word that names an environment in a path. */
+/** Words that name the same environment in a path. */
 interface EnvironmentWord {
   /** Value of the label `environment`. */
   name: string;
   spellings: readonly string[];
-  /** True if applications, namespaces, and directories of tests often have this name as well. */
+  /** True if applications, namespaces, and directories of tests often have these names as well. */
   isAmbiguous?: true;
 }
 
-/** The words that name an environment, each with its own value. */
+/**
+ * The words that name environments. An environment has two entries if only some of its words are ambiguous.
+ */
 export const environmentWords: readonly EnvironmentWord[] = [
   { name: 'dev', spellings: ['dev', 'develop', 'development'], isAmbiguous: true },
   { name: 'test', spellings: ['test', 'testing', 'tst'], isAmbiguous: true },

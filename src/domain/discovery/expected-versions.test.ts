@@ -59,8 +59,8 @@ function isOutOfScope({ datasource, depType, depName, skipReason }: Record<strin
 }
 
 /**
- * Rows that were recorded with Renovate's option `registryAliases`. The option replaces the registry in the file.
- * Pacekeeper has no such option, so the name in the file is compared.
+ * Rows that were recorded with Renovate's option `registryAliases`. The option replaces the registry in the
+ * file. Pacekeeper has no such option, so the name in the file is compared.
  */
 const withAliases: ReadonlySet<number> = new Set([75, 132, 141, 142, 143, 151, 161, 164, 174]);
 
@@ -73,8 +73,8 @@ const commonNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Extractors whose facts are compared for a manager. The facts of other extractors that read the same files
- * are ignored.
+ * Extractors whose facts alone are compared, by manager. Other extractors read the same files, but their
+ * facts are ignored.
  */
 const extractors: Readonly<Record<string, string>> = { argocd: 'argocd' };
 

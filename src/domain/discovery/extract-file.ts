@@ -117,7 +117,8 @@ export function extractFile(
     addByLine(result, facts);
     result.problems.push(...problems);
   }
-  // Check the limit before duplicates are removed, because extractors include duplicates when they stop at the limit.
+  // Check the limit before duplicates are removed, because extractors count duplicates when they stop at the
+  // limit.
   const isCut = result.facts.length >= maxFactsPerFile;
   result.facts = removeDuplicates(result.facts).slice(0, maxFactsPerFile);
   if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
@@ -143,7 +144,10 @@ function findUnnamedRelease(text: string): FileProblem | null {
   return { line, reason: 'templated', message, isFileRead: true };
 }
 
-/** Returns the line of the first conflict that Git couldn't merge, or null. Both sides of it can contain versions. */
+/**
+ * Returns the line of the first unresolved merge conflict, or null. Each side of a conflict can contain other
+ * versions, so such a file isn't read.
+ */
 function findConflict(text: string): number | null {
   if (!text.includes('<<<<<<< ') || !text.includes('>>>>>>> ')) return null;
   let start: number | null = null;
@@ -199,7 +203,10 @@ function addOnOtherLines(result: Extracted, added: readonly Fact[]): void {
   result.facts.push(...added.filter(({ place }) => !known.has(place.line)));
 }
 
-/** Extractors of files whose values contain the configuration of other software as a text. */
+/**
+ * Extractors of files whose values can contain the configuration of other software as a text. These texts are
+ * searched for images.
+ */
 const withTexts: ReadonlySet<ExtractorName> = new Set([
   'argocd',
   'flux',
@@ -232,8 +239,8 @@ function extractYaml(
         for (const extractor of extractors) append(result, extractor.extract(read.document, file));
         continue;
       }
-      // The file name only suggests a CloudFormation template. The file can contain anything, so its syntax errors
-      // aren't reported.
+      // The file name only suggests a CloudFormation template. The file can contain anything, so its syntax
+      // errors aren't reported.
       if (isJson) continue;
       const problem = checkSyntax(part);
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
@@ -267,7 +274,7 @@ function extractYaml(
 function addBrokenValues(document: ReadDocument, result: Extracted): void {
   walkTree(document.tree, ({ node }) => {
     if (node.kind === 'broken' && result.problems.length < maxBrokenDocuments) {
-      // In a template, several branches of a condition can contain the same key.
+      // In a template, a duplicate key can be valid, because each branch of a condition can contain it.
       const isTemplate = node.message.startsWith('duplicate key') && branchLine.test(document.text);
       result.problems.push({
         line: document.lineOf(node),
@@ -311,8 +318,8 @@ function isTemplate(text: string, line: number | null): boolean {
 }
 
 /**
- * True if a line contains part of a template. A `}}` without `{{` isn't considered a template, because it also ends
- * nested flow maps.
+ * True if a line contains part of a template. A `}}` without `{{` isn't considered a template, because it
+ * also ends nested flow maps.
  */
 function isUnresolved(text: string, line: number): boolean {
   return isTemplated(lineAt(text, line).replaceAll('}}', ''));
@@ -367,7 +374,10 @@ const otherTags = /\{%|<%/;
 /** Maximum number of problems reported for a file with many broken documents. */
 const maxBrokenDocuments = 20;
 
-/** Removes repeated facts of a file, such as those of an action that several jobs use, because they're one item. */
+/**
+ * Removes repeated facts of a file, such as those of an action that several jobs use, because they're one
+ * item.
+ */
 function removeDuplicates(facts: readonly Fact[]): Fact[] {
   const seen = new Set<string>();
   return facts.filter((fact) => {

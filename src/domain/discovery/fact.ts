@@ -76,7 +76,8 @@ export type Origin =
   | { type: 'compose_service'; file: string; service: string }
   /**
    * The image of a base, which is in another file, because the current file sets only the tag. If the current
-   * file names the directory of the chart, `base` is the field in the values of that chart.
+   * file names the directory of a chart, `base` contains that directory and the field of the image in the
+   * values of that chart.
    */
   | { type: 'overlay'; base?: { directory: string; field: string } }
   /** A source that a pattern specifies. */
@@ -107,7 +108,10 @@ export interface Fact {
   written?: string;
   /** Image as written in a unit of systemd, if it contains variables, and the files that can set them. */
   inEnvironment?: { written: string; files: string[] };
-  /** Version, image, or download as written in a file of Terraform, Ansible, or Helmfile, if it refers to variables. */
+  /**
+   * Version, image, or download as written in a file of Terraform, Ansible, or Helmfile, if it refers to
+   * variables.
+   */
   expression?: string;
   /** Template in a helmfile that decides whether the release is installed. */
   condition?: string;
@@ -169,7 +173,9 @@ export type Link =
   | { type: 'value_flags'; flags: [path: string, isEnabled: boolean][] }
   | { type: 'chart_lock'; versions: [chart: string, version: string][] }
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
-  /** Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`. */
+  /**
+   * Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`.
+   */
   | { type: 'terraform_values'; values: [name: string, value: string][] }
   /** Values of a `.tfvars` file that a command passes to Terraform, each with its line. */
   | { type: 'passed_values'; values: [name: string, value: string, line: number][] }
@@ -177,7 +183,10 @@ export type Link =
   | { type: 'ansible_values'; values: [name: string, value: string][] }
   /** Variables of a file with environment variables that can be part of an image, each with its line. */
   | { type: 'environment_file'; values: [name: string, value: string, line: number][] }
-  /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
+  /**
+   * A rule of a pull-through cache: in an organization's ECR registries, the repositories with this prefix
+   * are copies of those in another registry.
+   */
   | { type: 'pull_through'; prefix: string; registry: string }
   | ValuesFilesLink
   /**
@@ -231,21 +240,21 @@ export type Link =
       patchFiles: { path: string; kind: string | null; name: string | null }[];
       namespace: string | null;
       /**
-       * True if the resources of the kustomization contain all images that it can deploy. False for components, whose
-       * images are in other kustomizations.
+       * True if the resources of the kustomization contain all images that it can deploy. False for
+       * components, whose images are in other kustomizations.
        */
       isClosed: boolean;
     }
   /**
-   * Versions that an object, or a JSON patch, sets without their images. They're deployed if the file is a patch of a
-   * kustomization.
+   * Versions that an object, or a JSON patch, sets without their images. They're deployed if the file is a
+   * patch of a kustomization.
    */
   | {
       type: 'version_patch';
       kind: string | null;
       namespace: string | null;
       name: string | null;
-      /** True for a patch in a kustomization. */
+      /** True if the patch is written in the kustomization file itself, false if it's in a separate file. */
       isInline: boolean;
       versions: PatchedVersion[];
     }
@@ -278,7 +287,8 @@ export interface PatchedVersion {
 export interface ValuesFilesLink {
   type: 'values_files';
   /**
-   * Paths that are relative to the file or to the root of the repository. Paths in a helmfile can contain templates.
+   * Paths that are relative to the file or to the root of the repository. Paths in a helmfile can contain
+   * templates.
    */
   paths: string[];
   isFromRoot?: true;
@@ -303,11 +313,11 @@ export interface FileProblem {
   line: number;
   reason: Reason;
   message: string;
-  /** True if the rest of the file was read, so an item that wasn't found there isn't in the file. */
+  /** True if everything else in the file was read, so an item that wasn't found isn't in the file. */
   isRestRead?: true;
   /**
-   * True if only some values of the file couldn't be read, so that the file doesn't count as unread. An item
-   * may be among these values, so items that weren't found in the file keep their version.
+   * True if the file was read except for some values, so it still counts as read. Unlike with `isRestRead`,
+   * an item that wasn't found may be one of these values, so it keeps its version.
    */
   isFileRead?: true;
 }

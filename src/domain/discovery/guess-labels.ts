@@ -57,8 +57,9 @@ export function guessEnvironment(path: string): string | null {
 }
 
 /**
- * Returns the environment of the first name that clearly contains one, such as `shop-staging`. A name that consists
- * only of an ambiguous word, such as the namespace `test`, is used only if no other name contains an environment.
+ * Returns the environment of the first name that clearly contains one, such as `shop-staging`. A name that
+ * consists only of an ambiguous word, such as the namespace `test`, is used only if no other name contains an
+ * environment.
  */
 export function guessEnvironmentOfNames(names: readonly string[]): string | null {
   const lowered = names.map((name) => name.toLowerCase());
@@ -82,8 +83,8 @@ function wholeWord(part: string): string | null {
 }
 
 /**
- * Returns the environment at the end of a name, such as `web-prod`, or at its start before a place, such as `prod-eu`.
- * `test-data` and `dev-tools` aren't environments.
+ * Returns the environment at the end of a name, such as `web-prod`, or at its start before a place, such as
+ * `prod-eu`. `test-data` and `dev-tools` aren't environments.
  *
  * @param isRoot True below a directory of environments, where ambiguous words are environments, too.
  */
@@ -105,7 +106,9 @@ function lastWord(part: string, isRoot: boolean): string | null {
 
 const placeName = /^(?:[a-z]{2}\d?|us|eu|ap|\d+|cluster|east|west|north|south|central)$/;
 
-/** @param isRoot True in a directory of environments, where the name of a file can be the whole environment. */
+/**
+ * @param isRoot True in a directory of environments, where the name of a file can be the whole environment.
+ */
 function fileEnvironment(base: string, isRoot: boolean): string | null {
   const whole = wholeWord(base);
   if (whole !== null) return isRoot ? whole : null;
@@ -130,7 +133,8 @@ const genericDirectories =
 /** Directories that contain one directory for each cluster or environment, whatever its name. */
 const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|inventor(?:y|ies))$/i;
 /**
- * Directories of parts of a service. Their names are used for the service only if no other directory has one.
+ * Directories of parts of a service. Their names are used for the service only if no other directory has a
+ * usable name.
  */
 const partsOfServices = /^(?:operators?|instances?)$/i;
 
@@ -178,10 +182,11 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
   const { place, artifact, extractor, file } = fact;
   const ofDirectory = () => directoryService(file, artifact.name);
   if (roleOfExtractor(extractor) === 'ci') return null;
-  // The release of a helmfile references the file as its values.
+  // A release of a helmfile uses the file as its values, so the release is the service.
   if (extractor === 'helm_values' && place.kind === 'Release' && place.name !== null)
     return { name: place.name.slice(0, 200), source: 'name' };
-  // Values that contain a chart belong to a chart of Applications, which isn't a service.
+  // Values that contain a chart belong to a chart whose templates are Applications. That chart isn't a
+  // service, so use the name of the artifact.
   if (extractor === 'helm_values' && artifact.kind === 'chart')
     return { name: shortName(artifact.name), source: 'artifact' };
   if (extractor === 'helm_values' || extractor === 'helm_chart')

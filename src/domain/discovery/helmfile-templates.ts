@@ -2,7 +2,10 @@ import type { DocumentTree } from '../parsers/document-tree.ts';
 import { type ReadDocument, withoutTemplates } from './read-documents.ts';
 import { isTemplated, templateMark } from './read-version.ts';
 
-/** Values of a release that the templates of a helmfile can refer to. Null or a template if a value isn't known. */
+/**
+ * Values of a release that the templates of a helmfile can refer to. A value that isn't known is null or a
+ * template.
+ */
 export interface ReleaseValues {
   name: string | null;
   namespace: string | null;
@@ -12,7 +15,10 @@ export interface ReleaseValues {
 /** Placeholder for the environment in paths whose other templates are already resolved. */
 export const environmentReference = '{{ .Environment.Name }}';
 
-/** Maximum length of a text whose templates are resolved. File systems have no longer paths. */
+/**
+ * Maximum length of a text whose templates are resolved. A longer text can't be a path, because file systems
+ * have this limit.
+ */
 const maxTextLength = 4_096;
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { maxFileBytes } from './scan-limits.ts';
 
-/** Repeats a text until a file with the other parts has the maximum size. */
+/** Returns a text of about the maximum file size: `before`, then `atom` repeated, then `after`. */
 function fill(before: string, atom: string, after: string): string {
   return (
     before + atom.repeat(Math.floor((maxFileBytes - before.length - after.length) / atom.length)) + after
@@ -12,7 +12,10 @@ function fill(before: string, atom: string, after: string): string {
 const pod =
   '---\napiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: "acme/web:1.2.3" }] }\n';
 
-/** Files of the maximum size with a run that a backtracking expression would match again from each position. */
+/**
+ * Files of the maximum size that contain a long run of characters. A backtracking expression would try to
+ * match the run again from each of its positions.
+ */
 const files: [what: string, path: string, text: string, found: (string | null)[]][] = [
   [
     'words and dashes as a version',

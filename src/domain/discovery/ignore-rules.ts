@@ -7,7 +7,7 @@ export interface IgnoreRule {
   key?: string;
   path?: string;
   reason?: string;
-  /** False: items that match aren't ignored. */
+  /** False if the rule keeps matching items from being ignored. The default is true. */
   is_ignored?: boolean;
 }
 
@@ -17,7 +17,9 @@ export interface IgnorableItem {
   path: string;
 }
 
-/** Maximum numbers of rules of a discovery job, and of those that compare paths, which takes the most time. */
+/**
+ * Maximum number of rules of a discovery job, and of those with a path, which take the most time to compare.
+ */
 export const maxIgnoreRules = 500;
 export const maxPathRules = 100;
 
@@ -48,7 +50,10 @@ export function normalizeIgnoreRule({ artifact, key, path, reason, is_ignored }:
   };
 }
 
-/** Returns a rule with its fields in the order in which files contain them. A database doesn't keep an order. */
+/**
+ * Returns a rule with its fields in the order in which files contain them. The database doesn't keep the
+ * order of fields.
+ */
 export function inFileOrder(rule: IgnoreRule): IgnoreRule {
   const normalized = normalizeIgnoreRule(rule);
   return normalized.ok ? normalized.rule : rule;
@@ -105,8 +110,8 @@ export type Decision = Required<Pick<IgnoreRule, 'artifact' | 'key' | 'path'>> &
   Pick<IgnoreRule, 'reason' | 'is_ignored'>;
 
 /**
- * True if the rules of a file have the same effect as the stored ones. A rule that repeats a person's
- * decision about an item has no effect, because the decision takes precedence.
+ * True if the rules in a configuration file have the same effect as the stored ones. A rule that repeats a
+ * person's decision about an item has no effect, because the decision takes precedence.
  */
 export function haveSameEffect(
   wanted: readonly IgnoreRule[],

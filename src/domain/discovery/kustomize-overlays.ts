@@ -12,8 +12,8 @@ interface Overlay {
 }
 
 /**
- * Finds the images that every overlay replaces. The versions of these images in their own files therefore aren't
- * deployed anywhere.
+ * Finds the images that every overlay replaces. The versions of these images in their own files therefore
+ * aren't deployed anywhere.
  */
 export function imagesReplacedByAllOverlays(
   facts: readonly LinkedFact[],
@@ -92,7 +92,7 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
   const factsIn = Map.groupBy(facts, ({ file }) => file);
   const byDirectory = new Map<string, Overlay>();
   const byFile = new Map<string, Overlay[]>();
-  // The overlays of each file that contains patches.
+  // Overlays by the file that contains their patches.
   const patching = new Map<string, Overlay[]>();
   const found: [overlay: Overlay, directory: string, resources: readonly string[]][] = [];
   for (const { path, links } of files) {

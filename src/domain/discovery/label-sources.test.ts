@@ -25,7 +25,7 @@ describe('the source of a label', () => {
     });
   });
 
-  test('is the directory or the chart for a service whose name is not in an object', () => {
+  test('is the directory or the chart if no Kubernetes object names the service', () => {
     expect(sourcesOf({ 'shop/Dockerfile': 'FROM nginx:1.27.1' })).toEqual({ service: 'path' });
     const chart = 'apiVersion: v2\nname: store\nversion: 1.0.0\n';
     const values = 'image: { repository: ghcr.io/acme/web, tag: 1.2.3 }\n';

@@ -6,10 +6,10 @@ type Flags = LinkOf<'value_flags'>['flags'];
 type Dependency = LinkOf<'chart_conditions'>['dependencies'][number];
 
 /**
- * Marks dependencies of charts and charts in values as not deployed if the values disable them. As in Helm,
- * the first condition that the values contain is used, and the tags only if there's none. A dependency that
- * any other values in the repository can enable isn't marked, because the scan doesn't know which values an
- * installation uses.
+ * Marks the dependencies of a chart, and charts that are named in values, as not installed if the values
+ * disable them. As in Helm, the first condition that the values contain is used, and the tags only if there's
+ * none. A dependency that any other values in the repository can enable isn't marked, because the scan
+ * doesn't know which values an installation uses.
  */
 export function linkChartConditions(
   facts: readonly LinkedFact[],
@@ -73,7 +73,7 @@ function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: st
   let isAnyUnknown = false;
   for (const { links } of files)
     for (const link of links) {
-      // This link doesn't specify the chart. Links of Applications do.
+      // This link doesn't specify the chart that gets the values, unlike a link of an Application.
       if (link.type === 'values_files' && !link.isFromRoot) isAnyUnknown ||= !link.paths.every(isValues);
       else if (link.type === 'application' && !link.valuesFiles?.every(isValues)) {
         const directory = resolvePath('', link.directory);
@@ -108,8 +108,8 @@ function disablingFlags({ conditions, tags }: Dependency, flags: ReadonlyMap<str
 }
 
 /**
- * Returns a function that returns true if values outside a file enable a path of its chart, possibly below
- * the key of a subchart. Default values of another chart apply only below a key.
+ * Returns a function that returns true if values in another file enable the flag at a path, possibly below
+ * the key of a subchart. The default values of another chart count only below such a key.
  */
 function createEnabledCheck(
   flagsOf: ReadonlyMap<string, Flags>,
@@ -133,7 +133,7 @@ function createEnabledCheck(
   };
 }
 
-/** Maximum number of keys of subcharts before a path. */
+/** Maximum number of keys of subcharts that can precede a path in values. */
 const maxParts = 10;
 
 function add(map: Map<string, Set<string>>, key: string, value: string): void {

@@ -7,8 +7,9 @@ import { substituteVariables } from './substitute-variables.ts';
 type EnvironmentFile = Extract<Link, { type: 'environment_file' }>;
 
 /**
- * Replaces the variables of images with the values in files that the units name. A unit names the path on the host, so
- * a file is found by its name: next to the unit, or anywhere if only one file has the name.
+ * Replaces variables in the images of systemd units with values from the environment files that the units
+ * name. A unit contains the path of a file on the host, so the file is found by its name: next to the unit,
+ * or anywhere if only one file has the name.
  */
 export function linkEnvironmentFiles(
   facts: readonly LinkedFact[],
@@ -36,7 +37,7 @@ export function linkEnvironmentFiles(
     if (!image) continue;
     const { note, ...read } = image;
     Object.assign(fact, read, { isOriginCertain: image.isOriginGuessed !== true });
-    // If the image has no tag, a variable can contain the whole image.
+    // Without a tag, search the whole text, because a variable can contain the whole image.
     const inVersion = splitImage(written)?.tag ?? written;
     const names = Array.from(inVersion.matchAll(/\$\{?([A-Za-z_]\w*)/g), ([, name]) => name!);
     const source = names.map((name) => variables.get(name)).findLast((each) => each !== undefined);

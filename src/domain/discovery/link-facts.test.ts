@@ -70,7 +70,7 @@ describe('the repository of a Flux release', () => {
     expect(discoverFiles(files).items[0]?.proposal).toMatchObject({ confidence: 'likely' });
   });
 
-  test('a release has the chart and version of the source in its chartRef, which is not a separate item', () => {
+  test('a release has the chart and version of the source in its chartRef, and the source is not a separate item', () => {
     const files = {
       'release.yaml':
         'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: shop }\nspec: { chartRef: { kind: OCIRepository, name: web-chart } }\n',

@@ -27,7 +27,10 @@ export interface ScannedFile extends Extracted {
 /** A fact completed with information from other files. */
 export interface LinkedFact extends Fact {
   file: string;
-  /** True if the link to the origin is certain. A link to an object that was found by its name alone isn't certain. */
+  /**
+   * True if the link to the origin is certain. A link to an object that was found by its name alone isn't
+   * certain.
+   */
   isOriginCertain: boolean;
 }
 
@@ -209,7 +212,10 @@ function lockedAddresses(files: readonly ScannedFile[]): (fact: LinkedFact) => s
   };
 }
 
-/** A source without a host belongs to the registry of the program that wrote the lock file. */
+/**
+ * Sets the registry of a provider to that of OpenTofu if the lock file names it. A source without a host
+ * belongs to the registry of the program that wrote the lock file.
+ */
 function useLockedRegistry(fact: LinkedFact, address: string | null): void {
   if (address !== `${openTofuRegistry}/${fact.artifact.name}`) return;
   fact.artifact = { kind: 'terraform_provider', name: address };

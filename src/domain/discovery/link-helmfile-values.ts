@@ -22,8 +22,8 @@ export function isYamlTemplate(base: string): boolean {
 }
 
 /**
- * Returns the files from which a helmfile inherits. If the repository contains only the template of a file, returns the
- * template.
+ * Returns the files from which a helmfile inherits. If the repository contains only the template of a file,
+ * returns the template.
  */
 function basesOf({ path, links }: ScannedFile, byPath: ReadonlyMap<string, ScannedFile>): ScannedFile[] {
   return links.flatMap((link) =>
@@ -64,7 +64,7 @@ export function linkHelmfileValues(
     if (reader.isExhausted()) leaveOut(file);
     return further;
   });
-  // These files contain the values that weren't searched.
+  // Any of these files can contain values that weren't searched.
   if (reader.isExhausted())
     for (const { path, links } of files)
       if (links.some(({ type }) => type === 'environment_values')) leaveOut(path);
@@ -121,7 +121,7 @@ interface Reference {
   standard: string | null;
 }
 
-/** Returns the value to which a template refers, or null if the template is of another form. */
+/** Returns the reference in a template, or null if the template has another form. */
 function readReference(template: string | undefined): Reference | null {
   const inner = /^\{\{-?([^{}]*)\}\}$/.exec(template ?? '')?.[1]?.replace(/-$/, '');
   const [start = '', ...functions] = (inner ?? '').split('|').map((part) => part.trim());
@@ -162,8 +162,8 @@ interface EnvironmentReader {
 /** Maximum number of environments of one helmfile. Real helmfiles have fewer than 30. */
 const maxEnvironments = 100;
 /**
- * Maximum number of links and values that one scan follows and searches, counted each time. Real scans need a few
- * thousand.
+ * Maximum number of links and values that one scan follows and searches, counted each time. Real scans need a
+ * few thousand.
  */
 const maxSearches = 2_000_000;
 /** Maximum number of paths of which only the end is known. Each one is compared with all files. */
@@ -186,8 +186,8 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
   };
 
   /**
-   * Returns the layer of values in a helmfile. Many helmfiles can inherit from it, and each can list it
-   * several times.
+   * Returns the layer of values that a helmfile contains. The layer is cached, because many helmfiles can
+   * inherit from the same helmfile, and each can list it several times.
    */
   const ownLayerOf = (values: readonly EnvironmentValue[], file: string): PlacedLayer => {
     const layer = layersByValues.get(values) ?? toLayer(values, file, false);
@@ -243,7 +243,8 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
     },
     valueIn(layers, reference) {
       if (reference === null) return undefined;
-      // Copying the layers for each value would take as long as searching all of them.
+      // Search from the last layer without a reversed copy, which would take as long to create as searching
+      // all layers.
       for (let at = layers.length - 1; at >= 0; at--) {
         if (left-- <= 0) return undefined;
         const value = layers[at]!.get(reference.path);

@@ -2,7 +2,10 @@ import { compileCheapPattern, type Pattern } from '../patterns/compile-pattern.t
 import { sourceTypes } from '../source-types/source-types.ts';
 import type { LinkedFact, LinkOf } from './link-facts.ts';
 
-/** Maximum number of policies in a repository, because each pattern takes up to 5 ms. Further ones are ignored. */
+/**
+ * Maximum number of policies in a repository, because each pattern takes up to 5 ms. Further ones are
+ * ignored.
+ */
 const maxPolicies = 1_000;
 const maxPatternLength = 1_000;
 
@@ -53,8 +56,8 @@ function ordersByImage(
   );
   for (const { name, repository, pattern, extract } of policies.slice(0, maxPolicies)) {
     const named = repositories.get(repository.name) ?? [];
-    // If no object has the namespace, use objects in other namespaces, because a kustomization can set namespaces that
-    // no file shows.
+    // If no object has the namespace, use objects in other namespaces, because a kustomization can set
+    // namespaces that no file shows.
     const same = named.filter(({ namespace }) => namespace === repository.namespace);
     const images = new Set((same.length > 0 ? same : named).map(({ url }) => imageKey(url ?? '')));
     const [image] = images;
@@ -83,8 +86,8 @@ function ordersTag(pattern: Pattern, tag: string): boolean {
  * Converts the filter of a policy to a `version_pattern`. The first group of a `version_pattern` is the
  * version, so other groups become non-capturing.
  *
- * @returns `null` if several groups determine the order of the tags, because a `version_pattern` can't
- * combine groups.
+ * @returns `null` if the filter can't be converted, for example because several groups determine the order of
+ * the tags. A `version_pattern` can't combine groups.
  */
 export function toVersionPattern(pattern: string, extract: string | null): string | null {
   if (pattern.length > maxPatternLength || pattern.includes('\\Q')) return null;

@@ -56,8 +56,8 @@ function leaveOutCause(
 }
 
 /**
- * Returns a number from 1 to `count` for which `fails` is true, although it's false for the number before. It
- * must be true for `count`.
+ * Returns a number from 1 to `count` for which `fails` is true, although it's false for the number before.
+ * `fails` must be true for `count`.
  */
 function firstFailure(count: number, fails: (count: number) => boolean): number {
   let [low, high] = [0, count];

@@ -15,7 +15,8 @@ type WrittenValue = LinkOf<'chart_values'>['values'][number];
  *
  * @param options.paths Paths of all files, because values files without versions can install the
  * Applications, too.
- * @param options.leaveOut Called for each values file that wasn't searched for every chart.
+ * @param options.leaveOut Called for each values file that wasn't searched for all charts, because the scan
+ * reached its limit.
  */
 export function linkTemplatedCharts(
   facts: readonly LinkedFact[],
@@ -69,7 +70,8 @@ export function linkTemplatedCharts(
       const keys = [version.path, version.path.slice(0, Math.max(0, dot))].map((field) =>
         placeKey(file, field, read.artifact.name),
       );
-      // The map can contain the chart and the repository as well, and several templates can use one value.
+      // Skip a fact that already exists: a map with the chart and the repository is also read by itself, and
+      // several templates can use the same value.
       if (keys.some((key) => known.has(key))) return [];
       known.add(keys[0]!);
       const { line, document, path: field } = version;
@@ -95,7 +97,10 @@ export function linkTemplatedCharts(
   return added;
 }
 
-/** Maximum number of values files that one scan searches, counted for each chart. Real scans need a few thousand. */
+/**
+ * Maximum number of values files that one scan searches, counted for each chart. Real scans need a few
+ * thousand.
+ */
 const maxSearches = 2_000_000;
 
 function isValuesFile(path: string): boolean {

@@ -74,7 +74,7 @@ export function linkTerraformValues(
       if (image) Object.assign(fact, image, { isOriginCertain: image.isOriginGuessed !== true });
     }
     for (const name of used) referenced.add(`${directory}\0${name}`);
-    // Add a note to a default, because a caller of the module or a command can set another value.
+    // Mark a default as such in the note, because a caller of the module or a command can set another value.
     const byDefault = [...used].find((name) => name.startsWith('var.') && !set.has(`${directory}\0${name}`));
     const isWhole = service === undefined || byDefault === undefined;
     const named = isWhole && expression.includes('${') ? expression : `\${${byDefault ?? [...used][0]}}`;
@@ -121,7 +121,7 @@ export function collectTfvarsServices(
   );
 }
 
-/** Matches a text that contains exactly one reference, which is a variable. */
+/** Matches a text whose only reference is to a variable. */
 const onlyVariable = /^[^$]*\$\{\s*var\.([\w-]+)\s*\}[^$]*$/;
 
 function withPassedValue(fact: LinkedFact, name: string, value: string): LinkedFact | null {

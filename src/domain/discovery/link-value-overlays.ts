@@ -17,10 +17,13 @@ interface FoundOverlay {
 
 /** A repository's charts and files. */
 interface Charts {
-  /** Directories with a `Chart.yaml`. Values above it belong to another chart. */
+  /** Directories with a `Chart.yaml`. Values above such a directory belong to another chart. */
   chartDirectories: ReadonlySet<string>;
   subcharts: Subcharts;
-  /** Paths of all files, because installations that replace nothing can have files without versions. */
+  /**
+   * Paths of all files, because the files of an installation that replaces no version can be without
+   * versions.
+   */
   paths: readonly string[];
 }
 
@@ -109,7 +112,8 @@ function createInstallationCheck(
    * True if the chart itself or all charts that contain it replace the image.
    *
    * @param replaced Charts and fields of the overlays.
-   * @param budget Limits the charts, because charts can contain each other in many ways.
+   * @param budget Number of charts that can still be checked. It's limited, because charts can contain each
+   * other in many ways.
    */
   const isReplacedInChart = (
     directory: string,
@@ -140,7 +144,8 @@ function createInstallationCheck(
     const isReplacedBy = ({ directory, key }: ParentChart) =>
       isReplacedInChart(directory, `${key}.${base.place.field}`, replaced, budget);
     if (!subcharts.parentsOf(directoryOf(base.file)).every(isReplacedBy)) return true;
-    // All files of one form have the same result, so check each form once.
+    // Overlays with the same variants and field have the same result, as do those of Applications with the
+    // same chart and field. Check each of these cases once.
     const checked = new Set<string>();
     for (const { overlay, directory, field } of overlays) {
       if (directory === null) continue;
@@ -159,9 +164,12 @@ function createInstallationCheck(
   };
 }
 
-/** Maximum number of charts between the values of a chart and an image. */
+/** Maximum number of subcharts between the values of a chart and the values that contain the image. */
 const maxChartDepth = 5;
-/** Maximum number of charts that contain a chart, directly or indirectly. Real repositories have about a hundred. */
+/**
+ * Maximum number of charts that contain a chart, directly or indirectly. Real repositories have about a
+ * hundred.
+ */
 const maxParents = 1_000;
 
 function indexBases(facts: readonly LinkedFact[]): Map<string, LinkedFact[]> {
@@ -175,8 +183,8 @@ function indexBases(facts: readonly LinkedFact[]): Map<string, LinkedFact[]> {
 }
 
 /**
- * Returns a key that a base shares with its overlays: the field, and the release or the directory of the chart's
- * values.
+ * Returns a key that a base shares with its overlays: the field, and the release or the directory of the
+ * chart's values.
  */
 function scopeOf({ extractor, place: { kind, name, field }, file }: LinkedFact): string {
   return extractor === 'flux'
@@ -222,7 +230,10 @@ function findBase(
   }
   return null;
 
-  /** Finds the image in the values of a chart or, if its first key is that of a subchart, in those of the subchart. */
+  /**
+   * Finds the image of a field in the values of a chart or, if the first key of the field is that of a
+   * subchart, in the values of the subchart.
+   */
   function findInChart(directory: string, field: string, depth = 0): LinkedFact | null {
     const own = onlyArtifact(bases.get(valuesScope(directory, field)) ?? []);
     const dot = field.indexOf('.');

@@ -9,14 +9,14 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 interface ValuesUse {
   /** Releases of helmfiles that reference the file, by namespace and name. */
   releases: Map<string, NonNullable<ValuesFilesLink['release']>>;
-  /** Environments in which the file is used. Null if it is used in all of them. */
+  /** Environments in which the file is used. Contains null if it's used in all of them. */
   environments: Set<string | null>;
   isInstalled: boolean;
 }
 
 export interface ValuesUses {
   byPath: ReadonlyMap<string, ValuesUse>;
-  /** True if the path of a values file comes from a template that could refer to this file. */
+  /** Returns true if a release has a templated path for its values file that could refer to this path. */
   canBeMeant(path: string): boolean;
 }
 
@@ -134,7 +134,10 @@ export function imagesOfNamedFiles(
   );
 }
 
-/** Sets the release and the environment of the images in values files, if a helmfile declares exactly one. */
+/**
+ * Sets the release and the environment of the images in a values file, each if exactly one uses the file. If
+ * none of the releases is installed, the images get the reason `not_installed`.
+ */
 export function setReleasesOfValues(facts: readonly LinkedFact[], { byPath }: ValuesUses): void {
   for (const fact of facts) {
     const use = fact.extractor === 'helm_values' ? byPath.get(fact.file) : undefined;

@@ -21,7 +21,9 @@ interface ManagedResource {
   readonly cloudFormation?: readonly string[];
   /** Kinds of objects, as `SERVICE/Kind`, where the service is the first part of the API group. */
   readonly objects?: readonly string[];
-  /** Attributes that contain a version, in Terraform's spelling. A dot separates a block from its attribute. */
+  /**
+   * Attributes that contain a version, in Terraform's spelling. A dot separates a block from its attribute.
+   */
   readonly versions: readonly string[];
   /** The attribute that contains the engine, which determines the service. */
   readonly engine?: string;
@@ -32,8 +34,8 @@ interface ManagedResource {
 
 const own = (name: string): ManagedService => ({ name, product: name });
 /**
- * Returns a service with the support dates of its software, because endoflife.date has no product for the service
- * itself.
+ * Returns a service with the support dates of its software, because endoflife.date has no product for the
+ * service itself.
  */
 const bySoftware = (name: string, product: string): ManagedService => ({ name, product });
 const unknown = (name: string): ManagedService => ({ name, product: null });
@@ -42,7 +44,8 @@ const redis = own('amazon-elasticache-redis');
 const opensearch = own('amazon-opensearch');
 
 /**
- * Databases of AWS by engine. SQL Server has no product, because its version in RDS doesn't include the service pack.
+ * Databases of AWS by engine. SQL Server has no product, because its version in RDS doesn't include the
+ * service pack.
  */
 const databases: ReadonlyMap<string, ManagedService> = new Map([
   ['postgres', own('amazon-rds-postgresql')],
@@ -87,7 +90,10 @@ const memorystore: ReadonlyMap<string, ManagedService> = new Map([
   ['valkey', bySoftware('google-memorystore-valkey', 'valkey')],
 ]);
 
-/** Engines whose name alone identifies the service, wherever `engine` and `engine_version` are next to each other. */
+/**
+ * Engines whose name alone identifies the service, wherever `engine` and `engine_version` are next to each
+ * other.
+ */
 const enginesAnywhere: ReadonlyMap<string, ManagedService> = new Map([...databases, ...caches, ...searches]);
 
 /** Every resource type with its attributes and its service. */
@@ -348,7 +354,7 @@ const templated = { state: 'templated', reason: 'templated' } as const;
 const tieredSuffix = /\.(?:x|tiered|kraft)(?:\.kraft)?$/;
 
 function readServiceVersion(resource: ManagedResourceId, version: string): ReadVersion {
-  // Treat runtime names without a number as exact versions.
+  // A runtime is a name such as `nodejs20.x` or `provided`, so treat it as an exact version.
   if (resource === 'lambda' && /^[a-z][a-z\d.]*$/.test(version))
     return { version, state: 'exact', reason: null };
   return readVersion(version, 'service');
@@ -459,12 +465,15 @@ function wordsOf(words: string): RegExp {
 
 /**
  * Owners of widely used modules. The arguments of these modules have the same names as those of the
- * resources.
+ * resources, so versions in them aren't guesses.
  */
 const knownOwners =
   /^(?:registry\.(?:terraform|opentofu)\.(?:io|org)\/)?(?:terraform-aws-modules|terraform-google-modules|azure|cloudposse|aws-ia)\//i;
 
-/** Maximum length of a source in which words are searched. Sources of real modules are shorter than 200 characters. */
+/**
+ * Maximum length of a source in which words are searched. Sources of real modules are shorter than 200
+ * characters.
+ */
 const maxSourceLength = 500;
 
 export interface ReadModule {

@@ -50,7 +50,7 @@ describe('a stored item', () => {
     check([stored('1', 'a', 'x', { blob: 'old' })], [item('a', 'y', { blob: 'new' })], ['1']);
   });
 
-  test('is never matched with another artifact, neither in its file nor in another one', () => {
+  test('is never matched with another artifact, whether in its file or in another one', () => {
     check([stored('1', 'a', 'x')], [item('a', 'y', other)], [null], { missing: ['1'] });
     check([stored('1', 'a', 'x')], [item('b', 'x', other)], [null], { missing: ['1'] });
     check([stored('1', 'a', 'x', { blob: 'b' })], [item('a', 'y', { ...other, blob: 'b' })], [null], {
@@ -194,7 +194,7 @@ describe('a stored item', () => {
     check([unread], [item('a', 'x', { version: '2' })], ['1']);
   });
 
-  test('that a person ignored is treated as new in another file unless its directory or content moved there', () => {
+  test('that a person ignored is not matched in another file unless its directory or content moved there', () => {
     const ignored = { isIgnored: true };
     check([stored('1', 'a', 'apps/old/x', ignored)], [item('a', 'apps/new/y')], [null], { missing: ['1'] });
     check([stored('1', 'a', 'x', { ...ignored, blob: 'b' })], [item('a', 'y', { blob: 'b' })], ['1']);

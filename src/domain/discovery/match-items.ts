@@ -26,11 +26,14 @@ export interface StoredItem<Id> extends IdentifiedItem {
    * only if the same artifact is found at the same place.
    */
   isEnded: boolean;
-  /** True if the scan couldn't read the item's file. The file can still contain it, so it isn't moved or replaced. */
+  /**
+   * True if the scan couldn't read the item's file. The file can still contain it, so it isn't moved or
+   * replaced.
+   */
   isUnread: boolean;
   /**
-   * True if a person ignored the item. It isn't moved to an item in another file without further evidence that they are
-   * the same.
+   * True if a person ignored the item. It isn't moved to an item in another file without further evidence
+   * that they are the same.
    */
   isIgnored: boolean;
 }
@@ -135,13 +138,14 @@ export function* matchItems<Id>(
     ({ path }) => path === '',
   );
 
-  // Pair items in files that were moved without a change of their content, which is the strongest evidence of a move.
+  // Pair items in files that were moved without a change of their content, which is the strongest evidence of
+  // a move.
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.key, item.blob)), isMovable);
 
   // Pair items with the same artifact and file if their places differ only in parts that people rename.
   for (const loosen of loosened) yield* pairSingle((item) => scopeOf(item, item.path, loosen(item.key)));
-  // Pair items in unchanged files even if their keys differ, because a new version of Pacekeeper can name places
-  // differently.
+  // Pair items in unchanged files even if their keys differ, because a new version of Pacekeeper can name
+  // places differently.
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.path, item.blob)));
 
   // Pair items with the same artifact and structural path in another file.
@@ -193,7 +197,10 @@ export function* matchItems<Id>(
   return { ids, replaces, missing };
 }
 
-/** Returns the scope of items that have the same artifact, or the same template for an artifact, and the same parts. */
+/**
+ * Returns the scope of items that have the same artifact, or the same template for an artifact, and the same
+ * parts.
+ */
 function scopeOf({ artifact, name }: IdentifiedItem, ...parts: (string | null)[]): string {
   return JSON.stringify([artifact ?? `? ${name}`, ...parts]);
 }

@@ -34,8 +34,8 @@ const otherVersions =
   /(?:^|_)(?:addon|add_on|min|minimum|max|maximum|required?|supported|allowed|old|previous|current|api|schema|config|protocol|tls|ssl|package|module|client|driver|library|override|compat|compatibility)_/i;
 
 /**
- * Names in front of `version` that don't identify software. A version of the repository's own software or of an
- * artifact that another value names is read elsewhere.
+ * Names in front of `version` that don't identify software. A version of the repository's own software or of
+ * an artifact that another value names is read elsewhere.
  */
 const otherSubjects =
   /(?:^|_)(?:app|application|artifact|chart|default|desired|dist|distro|distribution|document|expected|file|format|helmchart|http|image|ip|key|language|latest|new|os|pack|platform|playbook|project|release|role|script|spec|target|token|update|upgrade|your)$/i;
@@ -48,15 +48,18 @@ const generalNames =
 const completeVersion = /^v?\d{1,20}(?:\.\d{1,10}){2,4}(?:[-+.][a-z0-9]+){0,6}$/i;
 
 /**
- * Reads a variable such as `etcd_version: 3.6.4` or `ETCD_VERSION=3.6.4`. The name identifies software of the catalog,
- * and other words can precede it. A name that the catalog doesn't contain requires a complete version.
+ * Reads a variable such as `etcd_version: 3.6.4` or `ETCD_VERSION=3.6.4`. The name identifies software of the
+ * catalog, and other words can precede it. A name that the catalog doesn't contain requires a complete
+ * version.
  *
- * @returns The software and its version without a place, or null if the variable isn't the version of software.
+ * @returns The software and its version without a place, or null if the variable isn't the version of
+ * software.
  */
 export function readNamedVersion(name: string, text: string): Omit<Fact, 'extractor' | 'place'> | null {
   if (name.length > maxVariableName || text.length > 50) return null;
   const stem = /^(\w*[^\W_])_+version$/i.exec(name)?.[1]?.toLowerCase();
-  // Cluster API is software, unlike the interface of a program.
+  // Don't skip `cluster_api`: Cluster API is software, while `api` in other names is the interface of a
+  // program.
   if (stem === undefined || otherVersions.test(name.replace(/cluster_api/i, 'capi'))) return null;
   const tool = catalogName(stem, text);
   const isGeneral = otherSubjects.test(stem) || generalNames.test(stem);

@@ -6,14 +6,17 @@ export interface PathPattern {
   /** True if the pattern starts at the root of the repository. */
   isAnchored: boolean;
   /**
-   * Names of directories that limit the pattern: it doesn't apply up to two levels below them. Only for
-   * patterns that aren't anchored.
+   * Names of directories that limit the pattern: it doesn't match directories up to two levels below them.
+   * Only for patterns that aren't anchored.
    */
   exceptBelow?: ReadonlySet<string>;
 }
 
 const maxPatternLength = 300;
-/** An application is in a directory such as `apps/web` or `apps/prod/web`. Deeper directories are parts of it. */
+/**
+ * Number of levels below a directory in `exceptBelow` at which the pattern doesn't match. Applications are at
+ * these levels, such as `apps/web` or `apps/prod/web`, while deeper directories are parts of an application.
+ */
 const maxExceptionDepth = 2;
 
 /** Parses a pattern. Returns null if the pattern is too long or negated. */

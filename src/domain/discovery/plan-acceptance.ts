@@ -26,7 +26,9 @@ export interface AcceptableItem extends NamedItem {
   readonly versionState: VersionState;
   /** Name chosen by a user. */
   readonly name: string | null;
-  /** Reason why nothing can be created for the item, besides the reasons that follow from its other fields. */
+  /**
+   * Reason why nothing can be created for the item, besides the reasons that follow from its other fields.
+   */
   readonly problem: string | null;
   /** Source chosen by a user, or else the source in the file. Null for a service of the organization. */
   readonly source: UpstreamSource | null;
@@ -44,7 +46,9 @@ export interface ManagedScrapeJob {
   readonly isCompared: boolean;
   /** True if any value from which the resources of the item were derived has changed. */
   readonly isOutdated: boolean;
-  /** True if the name that a user chose has changed, or the labels of the file from which the name was built. */
+  /**
+   * True if the name that a user chose has changed, or the labels of the file from which the name was built.
+   */
   readonly isRenamed: boolean;
 }
 
@@ -200,8 +204,8 @@ export function createGatherJobFinder(
       .toSorted((a, b) => Number(a.isGlobal) - Number(b.isGlobal) || a.id - b.id);
     const exact = serving.find((job) => job.version_pattern === source.version_pattern);
     if (exact !== undefined || source.version_pattern !== null) return exact ?? null;
-    // The file doesn't show which part of the repository is deployed, so use a job only if no other job matches the
-    // version.
+    // The file doesn't show which part of the repository is deployed, so use a job only if no other job
+    // matches the version.
     const [only, ...others] = serving.filter((job) => matchesVersionPattern(job, version));
     return others.length === 0 ? (only ?? null) : null;
   };

@@ -23,7 +23,10 @@ export interface KnownRepository {
   unlisted_reason: Exclusion | null;
   /** Path outside the group, if the repository was moved there. */
   moved_path: string | null;
-  /** `held` if it awaits a person's confirmation, and `confirmed` after that confirmation. */
+  /**
+   * State of the removal: `held` if it awaits a person's confirmation, and `confirmed` after that. Null if
+   * the repository isn't being removed.
+   */
   removal: 'held' | 'confirmed' | null;
   is_removed: boolean;
   has_succeeded: boolean;
@@ -50,12 +53,15 @@ export interface RepositoryPlan {
   unchanged: number[];
 }
 
-/** Minimum time between the first list that misses a repository and the list that makes it await a confirmation. */
+/**
+ * Minimum time between the first list that misses a repository and the list that makes it await a
+ * confirmation.
+ */
 const secondLookMs = 60 * 60_000;
 
 /**
- * Compares a list with the known repositories. Repositories that an incomplete list doesn't contain aren't considered
- * missing.
+ * Compares a list with the known repositories. Repositories that an incomplete list doesn't contain aren't
+ * considered missing.
  */
 export function planRepositories(
   found: readonly FoundRepository[],

@@ -107,8 +107,8 @@ function followAliases({ proposal }: Identified, aliases: readonly ArtifactAlias
 }
 
 /**
- * Returns a function that replaces a proposed source with the known source of the same artifact, if exactly one is
- * known.
+ * Returns a function that replaces a proposed source with the known source of the same artifact, if exactly
+ * one is known.
  */
 function createKnownFinder(
   known: readonly KnownSource[],
@@ -126,7 +126,8 @@ function createKnownFinder(
 }
 
 /**
- * Adds a version pattern for tags that are ordered by a time or number. Without it, the tags would be unrelated names.
+ * Adds a version pattern for tags that are ordered by a time or number. Without it, the tags would be
+ * unrelated names.
  */
 function withTagPattern(
   { purl, proposal }: Identified,
@@ -141,7 +142,7 @@ function sourceKey({ source_type, artifact_name }: Pick<Proposal, 'source_type' 
   return `${source_type} ${artifact_name.toLowerCase()}`;
 }
 
-/** Names of tools that have a different name in the catalog. */
+/** Names in the catalog of tools that files call by a different name. */
 const catalogNames: Readonly<Record<string, string>> = {
   node: 'nodejs',
   kubectl: 'kubernetes',
@@ -226,7 +227,8 @@ function proposeDirectly(fact: LinkedFact): Identified {
 function proposeChart(fact: LinkedFact, url: string): Identified {
   const { artifact, isOriginCertain } = fact;
   const address = resolveBucketUrl(url);
-  // Compatible services such as MinIO use the same URLs, and their endpoint isn't in the files.
+  // An S3 URL doesn't prove that the bucket is at Amazon: compatible services such as MinIO use the same
+  // URLs, and their endpoint isn't in the files.
   const isAssumed = isS3Url(url);
   const { purl, proposal } = identified(
     { ...fact, isOriginCertain: isOriginCertain && !isAssumed },

@@ -114,7 +114,9 @@ export function withoutTemplates(text: string): string {
     .join('\n');
 }
 
-/** Returns `needs: [web]` for `{{ if .Values.web }}needs: [web]{{ end }}`, with spaces up to the same length. */
+/**
+ * Returns `needs: [web]` for `{{ if .Values.web }}needs: [web]{{ end }}`, with spaces up to the same length.
+ */
 function withoutCondition(line: string): string {
   const [, indent, rest] = /^([ \t]*)\{\{-?[ \t]*(?:if|with)\b[^{}]*\}\}(.*)$/.exec(line) ?? [];
   const end = rest?.trimEnd().lastIndexOf('{{') ?? -1;
@@ -124,7 +126,7 @@ function withoutCondition(line: string): string {
     !/^\{\{-?[ \t]*end[ \t]*-?\}\}\s*$/.test(rest.slice(Math.max(0, end)))
   )
     return line;
-  // Only one of several branches applies.
+  // With several branches, keep nothing, because only one of them applies.
   const kept = /\{\{-?[ \t]*else\b/.test(rest) ? '' : rest.slice(0, end).trim();
   return (indent + kept).padEnd(line.length);
 }

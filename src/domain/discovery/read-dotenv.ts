@@ -26,8 +26,8 @@ export function readDotenv(text: string): ReadonlyMap<string, Variable> {
 }
 
 /**
- * True for names of secrets, such as `DB_PASSWORD` and `API_KEY`. Tags, names, and registries of images don't
- * use these variables.
+ * True for names of secrets, such as `DB_PASSWORD` and `API_KEY`. The names, tags, and registries of images
+ * don't come from such variables.
  */
 export function isSecretName(name: string): boolean {
   return /(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|CREDENTIALS?|KEY)$/i.test(name);

@@ -7,7 +7,7 @@ export const malformedHcl: FileProblem = {
   message: 'Not valid HCL: a block or a text has no end, or it exceeds a limit.',
 };
 
-/** The literal part of an HCL value. */
+/** An HCL value. Only strings and objects are read completely. */
 export type HclValue =
   /** `comment` is the text of a comment on the line where the value ends. */
   | { kind: 'text'; text: string; line: number; comment?: string }
@@ -42,8 +42,8 @@ const maxTokens = 200_000;
 const maxDepth = 30;
 
 /**
- * Reads the blocks and literal attributes of files in HCL, such as those of Terraform and Nomad. Expressions aren't evaluated: a
- * string with `${…}` stays as written.
+ * Reads the blocks and literal attributes of an HCL file, such as those of Terraform and Nomad. Expressions
+ * aren't evaluated: a string with `${…}` stays as written.
  *
  * @returns The content of the file, or null if the file exceeds a limit or ends inside a block.
  */
@@ -91,7 +91,7 @@ function readBody(reader: Reader, depth: number): HclBody | null {
   }
 }
 
-/** Reads a block. Returns undefined if the tokens aren't a block. */
+/** Reads a block. Returns undefined if the tokens aren't a block, and null if the block can't be read. */
 function readBlock(reader: Reader, { text: type, line }: Token, depth: number): HclBlock | null | undefined {
   const labels: string[] = [];
   for (;;) {
@@ -160,7 +160,7 @@ function readValue(reader: Reader, depth: number): HclValue | null {
   };
 }
 
-/** Maximum number of strings in an expression that are kept, and their length in characters. */
+/** Maximum number of strings that are kept of an expression, and maximum length of each in characters. */
 const maxTexts = 20;
 const maxTextLength = 500;
 

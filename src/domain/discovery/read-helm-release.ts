@@ -93,8 +93,8 @@ export function chartFact(
 }
 
 /**
- * Reads an operation of a JSON patch that sets the version of a HelmRelease's chart, or the tag of an image in its
- * values.
+ * Reads an operation of a JSON patch that sets the version of a HelmRelease's chart, or the tag of an image
+ * in its values.
  */
 export function readReleaseOperation(
   document: ReadDocument,

@@ -22,10 +22,15 @@ export function splitImageText(text: string): ImageText {
   return splitParts(withoutScheme(text));
 }
 
-/** Maximum length of a text that is read as an image. Names have at most 255 characters, and templates add to them. */
+/**
+ * Maximum length of a text that is read as an image. Names have at most 255 characters, and templates add to
+ * them.
+ */
 const maxWrittenLength = 2_000;
 
-/** Removes a scheme, and the variable for GitLab's dependency proxy, which serves only images of Docker Hub. */
+/**
+ * Removes a scheme, and the variable for GitLab's dependency proxy, which serves only images of Docker Hub.
+ */
 function withoutScheme(text: string): string {
   return readableText(text.slice(0, maxWrittenLength).trim())
     .replace(/^(?:docker|oci):\/\//i, '')
@@ -93,8 +98,8 @@ export interface ImageFact {
 }
 
 /**
- * Matches an image whose registry is a template and whose namespace is the one for official images of Docker Hub. No
- * other registry has this namespace, so the registry is a mirror of Docker Hub.
+ * Matches an image whose registry is a template and whose namespace is the one for official images of Docker
+ * Hub. No other registry has this namespace, so the registry is a mirror of Docker Hub.
  */
 const mirrored =
   /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Za-z_]\w*|<[A-Za-z][\w-]*>)\/(library\/[a-z0-9][\w.-]*)$/;
@@ -128,8 +133,8 @@ export function readImage({ name, tag, digest }: ImageText): ImageFact {
 export type WrittenImage = ImageFact & { note: string | null };
 
 /**
- * Reads an image from a field that can't contain anything but an image. An invalid image is returned and marked as
- * invalid, so that the mistake is shown.
+ * Reads an image from a field that can't contain anything but an image. An invalid image is returned and
+ * marked as invalid, so that the mistake is shown.
  *
  * @returns The image, or null for an empty text.
  */
@@ -138,7 +143,11 @@ export function readWrittenImage(text: string): WrittenImage | null {
   return trimmed === '' ? null : readWrittenParts(splitParts(trimmed), trimmed);
 }
 
-/** @param text The image as written in the file. */
+/**
+ * Reads an image like `readWrittenImage`, but from parts that are already split.
+ *
+ * @param text The image as written in the file, for the note.
+ */
 export function readWrittenParts(parts: ImageText, text: string): WrittenImage {
   if (isValid(parts)) return { ...readImage(parts), note: null };
   return {

@@ -104,7 +104,7 @@ resource "aws_db_instance" "db" {
     ['terraform.tfvars.json', '1.1.0'],
     ['prod.auto.tfvars.json', '1.1.0'],
     ['other.tfvars.json', '1.0.0'],
-  ])('variables in %s give the module the version %s', (name, version) => {
+  ])('with variables in %s, a release has the version %s', (name, version) => {
     const { items } = discoverFiles({
       'main.tofu.json': `{ "variable": { "v": { "default": "1.0.0" } },
         "resource": { "helm_release": { "a": { "chart": "a", "repository": "https://a.example.org", "version": "\${var.v}" } } } }`,

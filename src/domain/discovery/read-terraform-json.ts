@@ -6,7 +6,7 @@ const maxValues = 100_000;
 /** Maximum nesting depth of objects and lists. */
 const maxDepth = 30;
 
-/** Labels of each block type. Other types have no labels. */
+/** Number of labels of each block type. Other types have no labels. */
 const labelCounts: Readonly<Record<string, number>> = {
   resource: 2,
   data: 2,
@@ -17,7 +17,10 @@ const labelCounts: Readonly<Record<string, number>> = {
   output: 1,
 };
 
-/** Block types whose objects are values. In other blocks, JSON doesn't show whether an object is a nested block. */
+/**
+ * Block types in which objects are values. In all other types, objects are read as nested blocks, because
+ * JSON doesn't distinguish the two.
+ */
 const valueBlocks: ReadonlySet<string> = new Set(['module', 'variable', 'locals', 'required_providers']);
 
 /**

@@ -44,7 +44,8 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
       const exact = version.replace(/^=\s*/, '');
       return isRange(exact, 1) ? unresolved(version, 'range') : exactOrFloating(exact);
     }
-    // A service has minor versions, and its lifecycle often contains only the major version, such as `16`.
+    // A single number is exact, because the lifecycle of a service often contains only major versions, such
+    // as `16`.
     case 'service':
       return isRange(version, 1) ? unresolved(version, 'range') : exactOrFloating(version);
     case 'tool':

@@ -211,7 +211,7 @@ describe('ignored versions', () => {
     ['Legacy/**', 'legacy/web.yaml', false],
     ['.hidden/*', '.hidden/web.yaml', true],
     ['!(prod)/**', 'dev/web.yaml', false],
-  ])('ignorePaths with %s and the file %s: ignored is %s', (entry, path, isIgnored) => {
+  ])('the ignorePaths entry %s ignores the versions in the file %s: %s', (entry, path, isIgnored) => {
     expect(ignoredBy({ ignorePaths: [entry] }, path)).toBe(
       isIgnored ? `renovate.json: ignorePaths contains ${entry}` : null,
     );
@@ -229,11 +229,14 @@ describe('ignored versions', () => {
     ['aws', 'terraform_provider', 'hashicorp/aws', true],
     ['actions/checkout', 'action', 'github.com/actions/checkout', true],
     ['web', 'image', 'acme/web', false],
-  ] as const)('ignoreDeps with %s and the %s %s: ignored is %s', (entry, kind, name, isIgnored) => {
-    expect(ignoredBy({ ignoreDeps: [entry] }, 'a.yaml', name, kind)).toBe(
-      isIgnored ? `renovate.json: ignoreDeps contains ${entry}` : null,
-    );
-  });
+  ] as const)(
+    'the ignoreDeps entry %s ignores the versions of the %s %s: %s',
+    (entry, kind, name, isIgnored) => {
+      expect(ignoredBy({ ignoreDeps: [entry] }, 'a.yaml', name, kind)).toBe(
+        isIgnored ? `renovate.json: ignoreDeps contains ${entry}` : null,
+      );
+    },
+  );
 
   const rule = (matchers: object, enabled = false) => ({ ...matchers, enabled });
 
@@ -249,7 +252,7 @@ describe('ignored versions', () => {
     [[rule({ matchPackageNames: ['acme/**'] }), rule({ matchPackageNames: ['acme/web'] }, true)], false],
     [[rule({ matchPackageNames: ['acme/web'] }, true)], false],
     [[{ matchPackageNames: ['acme/web'], groupName: 'web' }], false],
-  ])('packageRules %j: ignored is %s', (packageRules, isIgnored) => {
+  ])('the packageRules %j ignore the version: %s', (packageRules, isIgnored) => {
     expect(ignoredBy({ packageRules }, 'clusters/dev/web.yaml')).toBe(
       isIgnored ? 'renovate.json: packageRules[0] disables it' : null,
     );

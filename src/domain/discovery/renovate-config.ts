@@ -78,7 +78,10 @@ const maxEntryLength = 200;
 const maxRules = 50;
 const maxMatcherEntries = 100;
 
-/** Reads the custom managers and the ignored versions of the first configuration that exists. Other files are ignored, as in Renovate. */
+/**
+ * Reads the custom managers and the ignored versions of the first configuration that exists. The others are
+ * ignored, as in Renovate.
+ */
 export function readRenovateConfig(files: readonly RenovateFile[]): RenovateConfig {
   const result: RenovateConfig = { patterns: [], ignores: null, problems: [], unread: null };
   for (const path of renovateConfigPaths) {
@@ -231,7 +234,7 @@ const matcherSubjects: Readonly<Record<string, 'dependency' | 'file'>> = {
   matchPackagePatterns: 'dependency',
 };
 
-/** Returns the reason if a matcher can't be used. */
+/** Reads the matchers of a rule. Returns the reason if one of them can't be used. */
 function readMatchers(rule: Json): RenovateRule['matchers'] | string {
   const matchers: RenovateRule['matchers'][number][] = [];
   for (const [key, value] of Object.entries(rule)) {

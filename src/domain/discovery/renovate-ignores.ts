@@ -5,11 +5,17 @@ import type { Fact } from './fact.ts';
 export interface RenovateIgnores {
   /** File of the configuration. */
   file: string;
-  /** Entries of `ignorePaths` with their globs as RE2 patterns. The pattern is null if only the text is compared. */
+  /**
+   * Entries of `ignorePaths` with their globs as RE2 patterns. The pattern is null if only the text is
+   * compared.
+   */
   paths: readonly { text: string; pattern: string | null }[];
   /** Entries of `ignoreDeps`. */
   deps: readonly string[];
-  /** Entries of `packageRules` that enable or disable dependencies, in their order. The last one that matches decides. */
+  /**
+   * Entries of `packageRules` that enable or disable dependencies, in their order. The last one that matches
+   * decides.
+   */
   rules: readonly RenovateRule[];
 }
 
@@ -18,7 +24,7 @@ export interface RenovateRule {
   /** Name of the entry, such as `packageRules[2]`. */
   name: string;
   isEnabled: boolean;
-  /** Each matcher is a list. A version matches if one of the entries does. Patterns are in RE2 syntax. */
+  /** A version must match at least one entry of every matcher. Patterns are in RE2 syntax. */
   matchers: readonly {
     subject: 'dependency' | 'file';
     exact: readonly string[];

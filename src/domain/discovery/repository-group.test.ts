@@ -61,7 +61,7 @@ describe('a filter', () => {
     [{ languages: ['hcl'] }, {}, null],
     [{ languages: ['Go'] }, {}, 'language'],
     [{ languages: ['Go'] }, { language: null }, 'language'],
-  ] as const)('of %j treats %j as %s', (filter, change, exclusion) => {
+  ] as const)('with %j gives a repository with %j the exclusion %s', (filter, change, exclusion) => {
     const given = toRepositoryFilter(structuredClone(filter) as Parameters<typeof toRepositoryFilter>[0]);
     expect(createExclusionCheck(given, 'acme')({ ...repository, ...change })).toBe(exclusion);
   });

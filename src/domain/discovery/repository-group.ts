@@ -16,7 +16,11 @@ export type GroupResult =
   | { ok: true; group: RepositoryGroup }
   | { ok: false; field: 'group_url' | 'forge'; message: string };
 
-/** @param forge Null if it follows from the host. */
+/**
+ * Parses the URL of an organization, a group, or a user account.
+ *
+ * @param forge Null if the host determines the forge.
+ */
 export function parseRepositoryGroup(text: string, forge: ForgeKind | null): GroupResult {
   const parsed = parseRepositoryUrl(text);
   if (!parsed.ok || parsed.scheme === 'ssh')
@@ -96,7 +100,7 @@ export type Exclusion = (typeof exclusions)[number] | 'moved';
 /**
  * Returns a function that returns the reason why a repository isn't read, or null if it's read.
  *
- * @param groupPath Path of the group. Patterns are matched with the rest of a path after it.
+ * @param groupPath Path of the group. Patterns are matched with the part of a path after the group.
  */
 export function createExclusionCheck(
   filter: RepositoryFilter,

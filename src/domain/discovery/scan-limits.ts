@@ -25,8 +25,8 @@ export const maxElements = 1_000;
 export const maxItems = 50_000;
 
 /**
- * Maximum number of items in one discovery job, including missing items. A repository can contain different
- * items in every commit.
+ * Maximum number of items in one discovery job, including missing items, which can accumulate: a repository
+ * can contain different items in every commit.
  */
 export const maxStoredItems = 2 * maxItems;
 

@@ -14,8 +14,8 @@ import {
 import { unreadKindOf } from './unread-kinds.ts';
 
 /**
- * Directories of third-party software, tests, documentation, examples, and archived files, from which nothing is
- * deployed.
+ * Directories of third-party software, tests, documentation, examples, and archived files, from which nothing
+ * is deployed.
  */
 export const defaultExcludes: readonly string[] = [
   'vendor/',
@@ -34,7 +34,10 @@ export const defaultExcludes: readonly string[] = [
   '.git/',
 ];
 
-/** Directories of applications and environments. Below them, `docs` is the name of a service. */
+/**
+ * Directories of applications and environments. One or two levels below them, a name such as `docs` is that
+ * of a service, so most default exclusions don't apply.
+ */
 const deployedRoots: ReadonlySet<string> = new Set([
   'apps',
   'applications',
@@ -99,7 +102,8 @@ export function chooseFiles(
     const file = toFilePath(path);
     const own = matchOwn(path);
     const canBeRead = own.length > 0 || isWanted(file);
-    // The kind of a file that can be read is determined after reading, because extractors can find versions in it.
+    // If a file can be read, its kind is determined only after reading, because extractors may find versions
+    // in it.
     const kind = canBeRead ? null : unreadKindOf(file);
     if ((!canBeRead && kind === null) || !isIncluded(path)) continue;
     const directory = excludedPart(path, excludes) ?? testDirectoryOf(path, charts);
@@ -136,7 +140,7 @@ export function roleOf({ path, base, isChartTemplate }: Omit<ScanPath, 'own'>): 
   return [...(isChartTemplate ? ['{{}}'] : []), ...short, base].join('/');
 }
 
-/** Names of directories that extractors depend on. */
+/** Names of directories that affect how extractors read a file. */
 const relevantDirectories: ReadonlySet<string> = new Set([
   '.github',
   '.gitea',

@@ -49,8 +49,9 @@ export function setupInputs(action: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Returns the tool whose version the input `version` of an action sets, from the name of the action, such as
- * `acme/scanner-action` and `acme/actions-scanner`. Returns null if the name consists of general words.
+ * Returns the tool whose version the `version` input of an action sets. The tool is derived from the name of
+ * the action: `scanner` for `acme/scanner-action` and `acme/actions-scanner`. Returns null if the name
+ * consists of general words.
  *
  * @param action The action as `owner/repository`.
  */

@@ -3,9 +3,12 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 
 /** The charts of a repository that are parts of other charts in it. */
 export interface Subcharts {
-  /** Returns the directory of the subchart whose values a chart has under a key, or null. */
+  /** Returns the directory of the subchart whose values are under a key in the values of a chart, or null. */
   at(directory: string, key: string): string | null;
-  /** Returns the charts that contain a chart, each with the key of its values. */
+  /**
+   * Returns the charts that contain a chart, each with the key under which its values contain those of the
+   * subchart.
+   */
   parentsOf(directory: string): readonly ParentChart[];
 }
 
@@ -14,7 +17,11 @@ export interface ParentChart {
   key: string;
 }
 
-/** @param chartDirectories Directories with a `Chart.yaml`. */
+/**
+ * Finds the subcharts of all charts in a repository.
+ *
+ * @param chartDirectories Directories with a `Chart.yaml`.
+ */
 export function findSubcharts(
   files: readonly ScannedFile[],
   chartDirectories: ReadonlySet<string>,

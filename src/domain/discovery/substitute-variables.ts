@@ -9,7 +9,7 @@ const maxAdded = 500;
 
 export interface Substituted {
   text: string;
-  /** True if a default was used although a value can be set from outside. */
+  /** True if a default was used, which a value that is set outside of the file would override. */
   usedDefault: boolean;
 }
 

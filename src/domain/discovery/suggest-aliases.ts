@@ -1,7 +1,10 @@
 import { artifactAddress } from '../artifacts/repository-address.ts';
 import type { ArtifactAlias, SourceAddress } from '../identity/artifact-aliases.ts';
 
-/** An alias that the addresses of an organization suggest. A person decides whether it's right. */
+/**
+ * A suggested alias, derived from the addresses of an organization's artifacts. A person decides whether it's
+ * right.
+ */
 export interface AliasSuggestion extends ArtifactAlias {
   /** Number of artifacts below the prefix whose address after the prefix matches a known artifact. */
   known_count: number;
@@ -17,8 +20,8 @@ const minArtifacts = 3;
 const maxSuggestions = 20;
 const maxExamples = 3;
 /**
- * Maximum number of upstreams whose addresses have the same end. For example, many repositories contain a
- * chart `redis`.
+ * Maximum number of upstreams that are considered if their addresses have the same end. For example, many
+ * repositories contain a chart `redis`.
  */
 const maxUpstreams = 20;
 

@@ -1,7 +1,7 @@
 /**
- * True if a version fits a range such as `>= 4.0, ~> 5.1`. Terraform rejects a locked version that doesn't
- * fit; it was locked before the range was changed. Ranges and versions that can't be parsed are considered to
- * fit.
+ * True if a version fits a range such as `>= 4.0, ~> 5.1`. A locked version that doesn't fit was locked
+ * before the range was changed, and Terraform rejects it. Ranges and versions that can't be parsed are
+ * considered to fit.
  */
 export function isInRange(range: string | null, version: string): boolean {
   const actual = numbersOf(version);

@@ -1,7 +1,10 @@
 import { isEnvironmentRoot } from './guess-labels.ts';
 import { directoryOf } from './repository-path.ts';
 
-/** Maximum number of directory levels between the values file of an installation and the chart's own values file. */
+/**
+ * Maximum number of directory levels between the values file of an installation and the chart's own values
+ * file.
+ */
 export const maxVariantDepth = 2;
 
 /**

@@ -7,7 +7,7 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 import { maxFactsPerFile } from './scan-limits.ts';
 import { walkTree } from './walk-tree.ts';
 
-/** Keys of a version next to the name of its image in objects. */
+/** Keys of a version in objects, and keys of the image's name next to it. */
 const versionKeys: readonly string[] = ['version', 'tag', 'imageTag', 'tagOverride'];
 const imageKeys: readonly string[] = ['image', 'repository', 'repo'];
 
@@ -35,7 +35,8 @@ export function readPatchedVersion(
 ): Pick<PatchedVersion, 'field' | 'key' | 'text'> | null {
   const parts = path.split('/').slice(1);
   const key = parts.pop() ?? '';
-  // Entries of lists have names in the fields of images, and a patch knows only their indexes.
+  // Skip paths into lists: the field of an image contains the name of a list entry, but a patch contains only
+  // its index.
   const isPlain = parts.length > 0 && parts.every((part) => !/^(?:\d+|-)$|[~.]/.test(part));
   return isPlain && versionKeys.includes(key) ? { field: parts.join('.'), key, text } : null;
 }
@@ -55,7 +56,8 @@ export function linkVersionPatches(
   for (const { path, links } of files)
     for (const link of links) if (link.type === 'version_patch') push(patchesIn, path, link);
   if (patchesIn.size === 0) return [];
-  // Null means that objects with the same kind and name have different images in the field.
+  // Images by the kind and name of their object and by their field. Null if objects with the same kind and
+  // name have different images in the field.
   const bases = new Map<string, LinkedFact | null>();
   for (const fact of facts) {
     if (fact.artifact.kind !== 'image' || fact.extractor !== 'kubernetes') continue;
@@ -68,7 +70,7 @@ export function linkVersionPatches(
   const add = (file: string, patch: VersionPatch, target: { kind: string | null; name: string | null }) => {
     const kind = target.kind ?? patch.kind;
     const name = target.name ?? patch.name;
-    // Many kustomizations can use the same file.
+    // Add a patch only once for each object, because many kustomizations can use the same file.
     const use = JSON.stringify([file, patch.versions[0], kind, name]);
     if (seen.has(use)) return;
     seen.add(use);

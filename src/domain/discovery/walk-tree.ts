@@ -4,8 +4,8 @@ import { textAt } from './read-documents.ts';
 import { maxVisitedValues } from './scan-limits.ts';
 
 /**
- * Maximum number of characters of a key in a path, and of the entire path. A file of 500 KiB can have
- * thousands of paths of 20 KiB.
+ * Maximum number of characters of a key in a path, and of the entire path. Without these limits, a file of
+ * 500 KiB can have thousands of paths of 20 KiB.
  */
 const maxNameLength = 200;
 const maxFieldLength = 1_000;
@@ -32,7 +32,7 @@ export function walkTree(root: DocumentTree, visit: (visited: VisitedNode) => bo
     const { node, field, key } = visited;
     if (node.kind === 'map') {
       for (const [written, value] of node.entries()) {
-        // The entries of a map include those of merged maps.
+        // Skip the merge key, because the entries of a map already include those of merged maps.
         if (written === '<<' && (value.kind === 'map' || value.kind === 'list')) continue;
         const name = written.slice(0, maxNameLength);
         const path = field === '' ? name : `${field}.${name}`;

@@ -12,7 +12,9 @@ export interface ClusterResource {
   finds: readonly string[];
 }
 
-/** Placeholder for all kinds of items that a scan finds only as owners of pods, because it doesn't list them. */
+/**
+ * Placeholder for all kinds of items that a scan finds only as owners of pods, because it doesn't list them.
+ */
 export const unlistedKinds = '*';
 
 /** Resources that a scan lists, by their names in RBAC roles and in request order. */

@@ -25,8 +25,8 @@ export function readRuntimeVersion(text: string): ReportedVersion | null {
 }
 
 /**
- * Reads an operating system version, such as `Ubuntu 24.04.1 LTS` or `Talos (v1.9.1)`. Returns `null` if the text
- * contains no version.
+ * Reads an operating system version, such as `Ubuntu 24.04.1 LTS` or `Talos (v1.9.1)`. Returns `null` if the
+ * text contains no version.
  */
 export function readSystemVersion(text: string): ReportedVersion | null {
   const match = /^([A-Za-z][^\d(]{0,100}?)[\s(]+v?(\d[\w.+-]{0,100})/.exec(text);

@@ -377,7 +377,7 @@ describe('a Helm release', () => {
     ).toEqual([]);
   });
 
-  test('yields one item per chart that the labels name, or only the chart in its secret if that can be read', () => {
+  test('yields one item for each chart that the labels name, or only the chart in its secret if the secret can be read', () => {
     const deployments = [installed('stack-66.1.0'), installed('grafana-8.6.0', { name: 'grafana' })];
     expect(charts(read({ deployments })).map(([key]) => key)).toEqual([
       'helm_release:Release:certs:cm:chart[grafana]',

@@ -230,7 +230,8 @@ function reduceFluxRelease(object: unknown): ReducedFluxRelease[] {
       version: textField(chart, 'version'),
       source: referenceAt(chart, 'sourceRef', 'HelmRepository', names.namespace),
       chartReference: referenceAt(spec, 'chartRef', 'OCIRepository', names.namespace),
-      // For a chart from a registry, Flux appends the digest to the version as build metadata, so it is removed.
+      // For a chart from a registry, Flux appends the digest to the version as build metadata, so it is
+      // removed.
       deployed:
         version === null
           ? null

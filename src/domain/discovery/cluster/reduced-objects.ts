@@ -38,7 +38,9 @@ export interface ReducedWorkload extends Named {
 /** Active pods of one owner with the same image. */
 export interface ReducedPods extends Named, ContainerImage {
   type: 'pods';
-  /** Kind of the pods' controller. If it's a ReplicaSet, `name` doesn't include the hash of the pod template. */
+  /**
+   * Kind of the pods' controller. If it's a ReplicaSet, `name` doesn't include the hash of the pod template.
+   */
   kind: string;
   digest: string | null;
   count: number;

@@ -58,7 +58,8 @@ export function readAnnotated(text: string): Fact[] {
 }
 
 /**
- * Reads the version of a line such as `key: v1.2.3`, `KEY="1.2.3"`, `key := 1.2.3`, or `image: acme/web:1.2.3`.
+ * Reads the version of a line such as `key: v1.2.3`, `KEY="1.2.3"`, `key := 1.2.3`, or `image:
+ * acme/web:1.2.3`.
  */
 function readValue(line: string): { key: string | null; version: string; digest: string | null } | null {
   const [start = ''] =

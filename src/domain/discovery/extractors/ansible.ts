@@ -20,8 +20,8 @@ const directories =
 
 /**
  * Images and downloads of Ansible variables and tasks, versions of software in the catalog, and the roles and
- * collections of `requirements.yml`. A variable that only names an image is combined with the variable of its tag:
- * `web_image` with `web_image_tag`, `web_tag`, or `web_version`.
+ * collections of `requirements.yml`. A variable that only names an image is combined with the variable of its
+ * tag: `web_image` with `web_image_tag`, `web_tag`, or `web_version`.
  */
 export const ansible: YamlExtractor = {
   name: 'ansible',
@@ -76,8 +76,9 @@ function isAnsible(text: string, file: FilePath): boolean {
 }
 
 /**
- * True for a list of roles and collections. The file name `requirements.yml` isn't sufficient: charts of Helm
- * 2 use it for their dependencies, and a playbook can have this name, too.
+ * True for a list of roles and collections. `requirements.yml` always is one. For similar names, the content
+ * or the directory must also match: charts of Helm 2 use `requirements.yaml` for their dependencies, and a
+ * playbook can have such a name, too.
  */
 function isRequirements({ base, path }: FilePath, text: string): boolean {
   if (base === 'requirements.yml') return true;
@@ -152,7 +153,7 @@ function joinedField(field: string, name: string): string {
 function readImageEntry(document: ReadDocument, values: Values): Fact | null {
   const [name, registry, tag] = [textOf(values, 'name'), textOf(values, 'registry'), values.get('tag')];
   if (name === null || registry === null || tag?.kind !== 'scalar') return null;
-  // The name of a registry can be an alias if it contains no host.
+  // Skip a registry without a host, because its name can be an alias.
   if (!/^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/[\w./-]+)?$/.test(registry.slice(0, 300))) return null;
   const parts = looksLikeImage(`${registry}/${name}`) ? splitImage(`${registry}/${name}`) : null;
   if (!parts || parts.tag !== null || parts.digest !== null) return null;
@@ -191,8 +192,8 @@ const packageWithVersion =
   /^([a-z][a-z0-9]*(?:[._+-][a-z][a-z0-9]*)*)(?:-|=|=\*)\{\{\s*([A-Za-z_]\w*)\s*\}\}(?:[-.*]\S*)?$/i;
 
 /**
- * Yields the versions of packages that variables list. Each version has the name of the variable that
- * contains it.
+ * Yields the versions of packages that variables list, each with the name of the variable that contains the
+ * version.
  */
 function* packageVersions(
   document: ReadDocument,
@@ -248,7 +249,8 @@ function readDownloadedSoftware(
   if (!download?.version || (download.isOnlyForVersions && !/\d|\{\{/.test(download.version))) return null;
   const [versionName] = [...ownUsed].filter((name) => /version|release|tag/i.test(name));
   const place = versionName === undefined ? node : topLevel.get(versionName);
-  // The name of a variable identifies software of the catalog better than the name of a file.
+  // Skip an archive if the variable with its version names software of the catalog. The variable is read
+  // separately, and its name identifies the software better than the name of a file.
   if (
     download.isArchive &&
     versionName !== undefined &&
@@ -282,7 +284,7 @@ function readSoftwareVersion(document: ReadDocument, name: string, value: Docume
   return found && { extractor: 'ansible', place: locateNode(document, value, names, name), ...found };
 }
 
-/** Entries of a map as an index, because each lookup in the map itself scans all of its entries. */
+/** Index of the entries of a map, because each lookup in the map itself scans all of its entries. */
 type Values = ReadonlyMap<string, DocumentTree>;
 
 function textOf(values: Values, name: string): string | null {
@@ -343,7 +345,7 @@ function readVariable(
     return {
       ...readImage({ ...parts, tag: resolved }),
       note: `tag from ${candidate.replace(/^_/, '')}`,
-      // A role can set the variable in another file.
+      // Keep the expression if a variable is unresolved, because another file of the role can set it.
       ...(resolved.includes('{{') && { expression: `${text}:${resolved}`.slice(0, 1_000) }),
     };
   }
@@ -402,7 +404,10 @@ function addRequirement(document: ReadDocument, entry: DocumentTree, list: strin
   } satisfies Fact);
 }
 
-/** The source of a collection can also be the URL of a Galaxy server. */
+/**
+ * True if the source of a role or collection is a Git repository. The source of a collection can also be the
+ * URL of a Galaxy server.
+ */
 function isRepository(text: string, entry: DocumentTree): boolean {
   return (
     /^(?:git\+|git@|ssh:)|\.git\b/.test(text) ||

@@ -40,8 +40,8 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
   for (const element of elements) {
     const fill = filler(element);
     const name = fill(nameTemplate);
-    // Keep the name from the file if only Argo CD can resolve this one, because a template isn't useful to
-    // users.
+    // Use the name of the ApplicationSet if only Argo CD can resolve the name of the Application, because a
+    // template isn't useful to users.
     const named = isTemplated(name) ? names : { ...names, name };
     const one = readSources(document, named, template, 'spec.template.spec', fill);
     for (const fact of one.facts) {
@@ -60,7 +60,8 @@ type Element = ReadonlyMap<string, string>;
 
 /**
  * Returns the elements of list generators, the values of cluster generators, and the elements of matrices and
- * merges that combine such generators. Returns `null` if any elements come from another kind of generator.
+ * merges that combine such generators. Returns `null` if any elements come from another kind of generator,
+ * except in a matrix that contains at least one of these kinds.
  */
 function readGenerators(generators: DocumentTree | undefined): Element[] | null {
   if (generators?.kind !== 'list' || generators.length === 0) return null;
@@ -101,7 +102,7 @@ function readGenerator(generator: DocumentTree, depth = 0): Element[] | null {
   if (read.every((elements) => elements === null)) return null;
   let product: Element[] = [new Map()];
   for (const known of read) {
-    // Placeholders for the parameters of another generator aren't replaced.
+    // A generator of another kind adds nothing, so placeholders for its parameters aren't replaced.
     const elements = known ?? [new Map<string, string>()];
     if (product.length * elements.length > maxElements) return null;
     product = product.flatMap((left) => elements.map((right) => new Map([...left, ...right])));
@@ -111,7 +112,7 @@ function readGenerator(generator: DocumentTree, depth = 0): Element[] | null {
 
 /**
  * Returns the elements of the first generator. For each element of the other generators, adds a copy of the
- * first generator's element with the changed values.
+ * first generator's first element with the values of that element.
  */
 function readMerge(generators: DocumentTree, depth: number): Element[] | null {
   if (generators.kind !== 'list' || generators.length > maxElements) return null;

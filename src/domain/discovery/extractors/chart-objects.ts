@@ -50,8 +50,8 @@ const kinds: Readonly<Record<string, { group: string; read(object: DocumentTree)
 };
 
 /**
- * Charts of objects that install a chart, and of Rancher's `fleet.yaml`. Objects of Argo CD and Flux have separate
- * extractors.
+ * Charts of objects that install a chart, and of Rancher's `fleet.yaml`. Objects of Argo CD and Flux have
+ * separate extractors.
  */
 export const chartObjects: YamlExtractor = {
   name: 'kubernetes',
@@ -87,7 +87,7 @@ export const chartObjects: YamlExtractor = {
 interface NamedObject {
   object: DocumentTree;
   names: ManifestNames;
-  /** Path of an object inside of another one. */
+  /** Path of an object inside another one, with a dot at its end. Empty for the object of the document. */
   prefix: string;
   charts?: NamedChart[];
 }

@@ -16,7 +16,7 @@ interface Platform {
   image: RegExp;
   /** True if a bare name refers to another entry of the file and not to an image. */
   hasAliases?: boolean;
-  /** Reads versions of anything other than an image from a value. */
+  /** Reads a version that `image` doesn't find, such as that of a pipe or an orb. */
   read?(node: DocumentTree, field: string): (WrittenImage & { field: string }) | null;
 }
 
@@ -35,7 +35,10 @@ const azurePipelines: Platform = {
   hasAliases: true,
 };
 
-/** A pipe without a registry refers to an image that Atlassian publishes. */
+/**
+ * Bitbucket Pipelines. A pipe such as `atlassian/slack-notify:2.0.0` is the image
+ * `bitbucketpipelines/slack-notify:2.0.0`.
+ */
 const bitbucket: Platform = {
   wants: (_, { base }) => /^bitbucket-pipelines\.ya?ml$/.test(base),
   image: /(?:^|[.\]])image(?:\.name)?$/,
@@ -93,8 +96,8 @@ const prow: Platform = {
 const platforms: readonly Platform[] = [woodpecker, azurePipelines, bitbucket, circleci, concourse, prow];
 
 /**
- * Images, pipes, and orbs of CI pipelines. Pipelines of GitHub, GitLab, and systems compatible with them have separate
- * extractors.
+ * Images, pipes, and orbs of CI pipelines. Pipelines of GitHub, GitLab, and systems compatible with them have
+ * separate extractors.
  */
 export const ciPipelines: YamlExtractor = {
   name: 'ci_pipelines',

@@ -105,8 +105,8 @@ function indexMapping(mapping: DocumentTree): Mapping {
 }
 
 /**
- * Returns the default of a parameter, or null. The default of a Systems Manager parameter is excluded, because it's a
- * name and not a value.
+ * Returns the default of a parameter, or null. The default of a Systems Manager parameter is excluded,
+ * because it's a name and not a value.
  */
 function defaultOf(parameter: DocumentTree): string | null {
   const isName = textAt(parameter, 'Type')?.startsWith('AWS::SSM::') ?? false;
@@ -138,8 +138,8 @@ function readResource(template: Template, name: string, result: Extracted): void
       value.offset === undefined ? lineInJson(template, name, property.at(-1)!) : document.lineOf(value);
     const isVersion = resourceOf(managed).versions.includes(attribute);
     const { text, note } = resolve(template, value);
-    // YAML tags aren't kept, so the argument of another function looks like literal text. Ignore it unless it can be a
-    // version.
+    // YAML tags aren't kept, so the argument of another function looks like literal text. Ignore it unless it
+    // can be a version.
     if (isVersion && text !== null && note === null && !isVersionText(managed, text))
       return { text: null, line };
     return { text, note, line };
@@ -176,8 +176,8 @@ interface ResolvedValue {
 const unknownValue: ResolvedValue = { text: null, note: null };
 
 /**
- * Returns a literal value, the default of a parameter that it refers to, or the value of a mapping. Returns
- * null for other functions. A short form such as `!Ref Name` is read without its tag.
+ * Returns a literal value, the default of a parameter that it refers to, or the value of a mapping. The text
+ * is null for other functions. A short form such as `!Ref Name` is read without its tag.
  */
 function resolve(template: Template, value: DocumentTree): ResolvedValue {
   const { parameters, resources } = template;
@@ -186,7 +186,7 @@ function resolve(template: Template, value: DocumentTree): ResolvedValue {
   const reference = textAt(value, 'Ref') ?? (value.kind === 'scalar' ? value.text.trim() : null);
   if (reference === null) return unknownValue;
   const byDefault = parameters.get(reference);
-  // The value is only a default, which the creator of the stack can override.
+  // Add a note, because the creator of the stack can override a default.
   if (typeof byDefault === 'string') return { text: byDefault, note: defaultNote(reference) };
   // YAML tags aren't kept, so a reference to another resource looks like literal text.
   if (byDefault === null || value.kind !== 'scalar' || resources.has(reference)) return unknownValue;
@@ -200,8 +200,8 @@ function resolve(template: Template, value: DocumentTree): ResolvedValue {
 }
 
 /**
- * Returns the arguments of `Fn::FindInMap`, or null for other values. Without its tag, the short form is a list that begins
- * with the name of a mapping.
+ * Returns the arguments of `Fn::FindInMap`, or null for other values. Without its tag, the short form is a
+ * list that begins with the name of a mapping.
  */
 function lookupOf({ mappings }: Template, value: DocumentTree): DocumentTree[] | null {
   const long = treeAt(value, 'Fn::FindInMap');

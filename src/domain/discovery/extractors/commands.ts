@@ -25,13 +25,15 @@ function isTomlLike({ base }: FilePath): boolean {
 }
 
 /**
- * True for text files whose commands and variables are read. Dockerfiles have an extractor of their own. Scripts and the
- * files of task runners are programs for people, and files of other kinds are left to custom patterns.
+ * True for text files whose commands and variables are read. Dockerfiles are excluded because they have a
+ * separate extractor, and scripts and files of task runners because people run them. Other kinds of files are
+ * left to custom patterns.
  */
 export function canHaveCommands({ base }: FilePath): boolean {
   if (/dockerfile|containerfile|^(?:\.?taskfile|justfile|makefile)|\.(?:sh|bash|zsh|ksh|ps1)\./i.test(base))
     return false;
-  // Files with the same text share their facts, so the rest of the path doesn't matter.
+  // Check only the name, because files with the same text and name in other directories can share their
+  // facts.
   const file = { path: base, base };
   return (
     (isEnvironment(file) ||
@@ -47,12 +49,12 @@ interface Assigned {
 }
 
 /**
- * Returns the downloads and images in the commands of a file, and the versions in its variables. A version that a command
- * gets from a variable is on the line of this variable.
+ * Returns the downloads and images in the commands of a file, and the versions in its variables. A version
+ * that a command gets from a variable is on the line of this variable.
  *
  * @param known The facts of other extractors. Variables that their notes name are already items.
- * @param pipeline The extractor of the pipeline in the file, if it is one. The commands of a pipeline test software and
- *   don't deploy it, and its variables name the tools that it uses.
+ * @param pipeline Extractor that reads the file as a CI pipeline, or null. The commands of a pipeline test
+ * software and don't deploy it, and its variables name the tools that it uses.
  */
 export function readCommands(
   text: string,
@@ -67,7 +69,10 @@ export function readCommands(
   if (!isCi && !hasImages && !/_version:|:\/\/|docker|podman|:v?\d/i.test(text)) return result;
   const lines = text.split('\n').map((line) => line.slice(0, maxLineLength));
   const variables = isDotenv || isCi ? readVariables(lines, isDotenv) : new Map<string, Assigned>();
-  /** Variables that a command contains, or that contain an image. */
+  /**
+   * Variables that aren't read as versions of software, because a known fact refers to them or they contain
+   * an image.
+   */
   const used = new Set(
     known.flatMap(({ note }) => (note === null ? [] : variablesIn(note.replaceAll('env.', '$')))),
   );
@@ -99,8 +104,8 @@ export function readCommands(
     );
     if (values.length > 0) result.links.push({ type: 'environment_file', values });
   }
-  // A template of variables, such as an inventory that a playbook creates, has the same names. Other names belong to the
-  // configuration that most templates are.
+  // A template can contain variables, such as an inventory that a playbook creates. Read only names of known
+  // software, because most templates are configurations with other names.
   if (/\.ya?ml\.(?:j2|tftpl)$/i.test(file.base))
     for (const [at, line] of lines.entries()) {
       const [, name, value] = templateVariable.exec(line) ?? [];
@@ -110,7 +115,8 @@ export function readCommands(
     }
   for (const [name, { value, line }] of variables) {
     if (result.facts.length >= maxFactsPerFile) return result;
-    // Other variables of a pipeline are often the versions of the software that it builds.
+    // In a pipeline, skip variables that don't name known software: they often contain versions of the
+    // software that the pipeline builds.
     const isOther = used.has(name) || (isCi && !namesKnownSoftware(name, value));
     const found = isOther ? null : readNamedVersion(name, value);
     if (found) add(line, name, found);
@@ -129,7 +135,10 @@ function withoutKeyword(line: string): string {
   return line.trim().replace(/^export[ \t]+/, '');
 }
 
-/** Matches `NAME="value"`. The groups are the name and the value in double quotes, in single quotes, or without. */
+/**
+ * Matches `NAME="value"`. The groups are the name and the value in double quotes, in single quotes, or
+ * without.
+ */
 const assignment = /^([A-Za-z_]\w{0,99})=(?:"([^"]{0,200})"|'([^']{0,200})'|([^\s"']{1,200}))/;
 const pipelineVariable =
   /^(?:- )?["']?([A-Z][A-Z0-9_]{1,98})["']?:[ \t]{1,20}["']?([\w.+-]{1,100})["']?[ \t]*(?:#.*)?$/;
@@ -175,7 +184,7 @@ const imageWord =
   /^(?:docker:\/\/)?((?:[a-z0-9][\w.-]{0,100}(?::\d{1,5})?\/)(?:[a-z0-9][\w.-]{0,100}\/){0,8}[a-z0-9][\w.-]{0,100}:v?\d[\w.-]{0,100}(?:@sha256:[0-9a-f]{64})?)$/;
 const imageWithHost = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})+(?::\d{1,5})?\//;
 
-/** Yields the images that a command runs. A long command can have its image on a line of its own. */
+/** Yields the images that a command runs. In a long command, the image can be on a separate line. */
 function* imagesOfCommand(line: string): Generator<Omit<Fact, 'extractor' | 'place'>> {
   const written = line.trim().replace(/^- /, '');
   const trimmed = written.endsWith('\\') ? written.slice(0, -1).trimEnd() : written;

@@ -114,7 +114,9 @@ const composeKeys: ReadonlySet<string> = new Set([
   'models',
 ]);
 
-/** Keys that show that a service runs. A fragment that other services extend can consist of an image alone. */
+/**
+ * Keys that show that a service runs. A fragment that other services extend can consist of an image alone.
+ */
 const runtimeKeys: readonly string[] = [
   'deploy',
   'ports',
@@ -139,8 +141,8 @@ function isStack(tree: DocumentTree, services: ReadonlyMap<string, DocumentTree>
 }
 
 /**
- * True for files that Compose reads by default. Other files can contain only changes to the services of these
- * files.
+ * True for files that Compose reads by default. Other files can be incomplete, because they may only change
+ * the services of the default files.
  */
 function isDefaultFile(base: string): boolean {
   return /^(?:docker-)?compose\.ya?ml$/.test(base);

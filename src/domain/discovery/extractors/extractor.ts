@@ -13,7 +13,9 @@ export interface FilePath {
  */
 export interface YamlExtractor {
   name: ExtractorName;
-  /** Returns true if the document could contain versions. Implementations must check the text in linear time. */
+  /**
+   * Returns true if the document could contain versions. Implementations must check the text in linear time.
+   */
   wants(text: string, file: FilePath): boolean;
   /**
    * Returns true if a document is auxiliary: it contains only values that other files refer to. Problems in
@@ -36,7 +38,9 @@ export interface TextExtractor {
   extract(text: string, file: FilePath): Extracted;
 }
 
-/** True for a YAML file below a directory. One expression for the path and its end would take quadratic time. */
+/**
+ * True for a YAML file below a directory. One expression for the path and its end would take quadratic time.
+ */
 export function isYamlBelow(directory: RegExp, { path }: FilePath): boolean {
   return /.\.ya?ml$/.test(path) && directory.test(path);
 }

@@ -311,7 +311,7 @@ describe('the values of a helmfile', () => {
     ['{{ .Values.web | get "version" "1.0.0" }}', 'charts.example.org/web 1.0.0'],
     ['{{ .Values.web.version }}', 'charts.example.org/web {{…}} (templated)'],
     ['{{ .Values.web.version | trunc 3 }}', 'charts.example.org/web {{…}} (templated)'],
-  ])('that no environment sets leave only the default in %s', (version, expected) => {
+  ])('that no environment sets have only the default in the reference %s', (version, expected) => {
     expect(itemsOf('helmfile.yaml', release(version))).toEqual([expected]);
   });
 
@@ -1348,7 +1348,7 @@ spec:
       source: ${chart}
 `;
 
-  test('come from the values of cluster generators, with the changes of the other generators in a merge', () => {
+  test('come from the values of cluster generators, which the other generators in a merge can override', () => {
     const generators = `{ merge: { mergeKeys: [server], generators: [
       { clusters: { values: { chart: web, version: 1.2.3 } } },
       { clusters: { selector: { matchLabels: { env: prod } }, values: { version: 1.2.0 } } }] } }`;

@@ -99,8 +99,8 @@ function readSetup(
 }
 
 /**
- * Returns the tool that an action installs if its input `version` is complete. Other versions can be anything, such as
- * the release that the action creates.
+ * Returns the tool that an action installs, if its input `version` is a complete version. Other values of
+ * this input can have any meaning, such as the release that the action creates.
  */
 function toolByName(action: string, inputs: DocumentTree): Record<string, string> {
   const version = textAt(inputs, 'version');

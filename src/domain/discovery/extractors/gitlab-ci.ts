@@ -51,8 +51,8 @@ export const gitlabCi: YamlExtractor = {
 };
 
 /**
- * True for a text whose top level has jobs with an image and a script, without a stage. Pipelines of other systems have
- * their scripts in lists or below other keys.
+ * True for a text whose top level has jobs with an image and a script, without a stage. Pipelines of other
+ * systems have their scripts in lists or below other keys.
  */
 function hasJobs(text: string): boolean {
   if (/^(?:apiVersion|kind|on|jobs|pipelines|services|language|matrix|steps|pipeline):/m.test(text))
@@ -107,7 +107,7 @@ function readJob(
   for (const service of entriesOf(treeAt(job, 'services'))) add(service, '');
 }
 
-/** Adds images in variables that no `image` of the file contains, because commands or other files use them. */
+/** Adds images in variables that nothing in the file refers to, because other files can use them. */
 function addImageVariables(
   document: ReadDocument,
   job: string | null,

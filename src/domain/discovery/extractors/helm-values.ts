@@ -26,7 +26,7 @@ export const helmValues: YamlExtractor = {
   isAuxiliary: (text) => !/image|repo(?:sitory|URL)/i.test(text),
   extract(document, file) {
     const { tree } = document;
-    // Skips Kubernetes manifests in files with the name of a values file, because other extractors read them.
+    // Skip Kubernetes manifests in files with the name of a values file, because other extractors read them.
     if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return emptyExtracted();
     const values = readValues(document, tree, 'helm_values', null, '');
     if (isValuesFile(file))
@@ -103,15 +103,15 @@ export function readValues(
       if (!inner) return false;
       const { facts } = readValues(inner, inner.tree, extractor, names, fieldOf(field), depth + 1);
       const { line, document: index } = locateNode(document, node, names, field);
-      // The lines of a text aren't known, because YAML can fold them.
+      // Use the line where the text begins. The lines in the text aren't known, because YAML can fold them.
       for (const fact of facts) fact.place = { ...fact.place, line, document: index };
       result.facts.push(...facts);
       return false;
     }
     const isPackage = key === 'package' && node.kind === 'scalar' && publishedPackage.test(node.text);
     if (node.kind === 'scalar' && (isPackage || /image(?:Name|Ref)?$/i.test(key) || isInImageMap(field))) {
-      // Skip an image without a tag or digest, because the tag can be in another key of the map. The map is then read
-      // as a whole.
+      // Skip an image without a tag or digest, because the tag can be in another key of the map. The map is
+      // then read as a whole.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
       if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
       const place = locateNode(document, node, names, fieldOf(field));
@@ -294,7 +294,8 @@ function tagKeysOf(key: string, start: string, name: string): string[] {
     `${each}_version`,
   ]);
   const owner = start.replace(/_?image$/i, '');
-  // `image` and `tag` are read together with the registry. A name without a slash next to a version might not be an image.
+  // `readImageMap` reads `image` and `tag`, together with the registry. A name without a slash next to a
+  // version might not be an image.
   if (owner === '' && /^image$/i.test(key)) return name.includes('/') ? [...own, 'version'] : own;
   if (owner === '' || owner === 'base') return [...own, 'tag', 'version'];
   return [...own, `${owner}Tag`, `${owner}_tag`, `${owner}Version`, `${owner}_version`];
@@ -346,8 +347,8 @@ export function readImageMap(map: DocumentTree, key: string, group?: string, sha
 }
 
 /**
- * Returns the name of the image without its registry. If a map has both `repository` and `image`, the repository is the
- * namespace of the image.
+ * Returns the name of the image without its registry. If a map has both `repository` and `image`, the
+ * repository is the namespace of the image.
  */
 function repositoryOf(map: DocumentTree, key: string): string | null {
   const isOfImage = /images?$/i.test(key);

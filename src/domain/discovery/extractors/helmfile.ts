@@ -57,7 +57,8 @@ function addEnvironments(document: ReadDocument, path: string, result: Extracted
     if (isTemplated(name)) continue;
     names.push(name);
     const paths = valuesPathsOf(document, [environment], unknownRelease, name, result);
-    // The paths in a base are relative to the helmfile that includes it, which is usually in the parent directory.
+    // The paths in a base are relative to the helmfile that includes it, which is usually in the parent
+    // directory.
     const parents = /(?:^|\/)bases\//.test(path) ? paths.map((each) => `../${each}`) : [];
     if (paths.length > 0)
       result.links.push({ type: 'values_files', paths: [...paths, ...parents], environment: name });
@@ -105,7 +106,7 @@ function without(tree: DocumentTree, keys: ReadonlySet<string>): DocumentTree {
 
 /**
  * Returns the values files of a release or an environment. Templates that refer to the release are resolved.
- * For other templates, the names of the files aren't known, so they're reported once for each document.
+ * With other templates, the names of the files aren't known, which is reported once for each document.
  *
  * @param owners The release and the templates from which it inherits.
  */
@@ -163,7 +164,7 @@ function addRelease(
   if (chart === null) return;
   values.chart = chart;
   const installation = installationOf(document, nodeOf('installed'), textOf('condition'));
-  // The releases that inherit from a template resolve its paths.
+  // Skip the paths of a template, because the releases that inherit from it resolve them.
   const paths = list === 'releases' ? valuesPathsOf(document, owners, values, null, result) : [];
   const { name, namespace } = values;
   if (paths.length > 0)
@@ -205,7 +206,10 @@ function addRelease(
 /** Maximum length of a templated version. Real ones are short references. */
 const maxExpressionLength = 200;
 
-/** Returns a text whose templates refer only to the release, or null. */
+/**
+ * Returns the text of a node with its templates resolved, or null if any of them refers to something other
+ * than the release.
+ */
 function resolvedText(
   document: ReadDocument,
   node: DocumentTree | undefined,
@@ -216,7 +220,7 @@ function resolvedText(
   return resolved === null || isTemplated(resolved) ? null : resolved;
 }
 
-/** Returns the fields of the facts of a release that follow from where the release is installed. */
+/** Returns the fields of a release's facts that depend on where the release is installed. */
 function installationOf(
   document: ReadDocument,
   installed: DocumentTree | undefined,

@@ -6,8 +6,8 @@ import { maxFactsPerFile } from '../scan-limits.ts';
 import type { TextExtractor } from './extractor.ts';
 
 /**
- * Matches what a pipeline runs in: the agent `docker { image '…' }` or `docker '…'`, `docker.image('…')`, and
- * `containerTemplate(image: '…')`.
+ * Matches the image in which a pipeline runs: the agent `docker { image '…' }` or `docker '…'`,
+ * `docker.image('…')`, and `containerTemplate(image: '…')`.
  */
 const images =
   /\b(?:docker\.image\([ \t]{0,20}|image(?::|[ \t])[ \t]{0,20}|docker[ \t]{1,20})(?:"([^"\s]{1,500})"|'([^'\s]{1,500})')/g;

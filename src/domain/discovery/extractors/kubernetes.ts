@@ -85,7 +85,8 @@ export const kubernetes: YamlExtractor = {
           const first = document.lineOf(node);
           const { facts } = terraform.extract(node.text, { path: 'main.tf', base: 'main.tf' });
           for (const { expression: _, service, release, ...fact } of facts) {
-            // Skip these facts, because other texts and the object itself set their variables.
+            // Skip services and releases that refer to variables, because other texts and the object itself
+            // set the variables.
             if (service !== undefined || release !== undefined) continue;
             const { kind, namespace, name } = names;
             const inner = [fact.place.kind, fact.place.name, fact.place.field].filter(Boolean).join(' ');
@@ -133,13 +134,16 @@ export const kubernetes: YamlExtractor = {
   },
 };
 
-/** True for the text of an object that is the configuration of Terraform, as in the provider of Crossplane. */
+/**
+ * True for the text of an object that is the configuration of Terraform, as in the provider of Crossplane.
+ */
 function isTerraform(key: string, { apiVersion }: ManifestNames): boolean {
   return (key === 'configuration' || key === 'module') && /^(?:tf|terraform|opentofu)\./.test(apiVersion);
 }
 
 /**
- * Replaces variables such as `${TAG:=1.2.3}` with their defaults, as Flux does if a Kustomization sets no value.
+ * Replaces variables such as `${TAG:=1.2.3}` with their defaults, as Flux does if a Kustomization sets no
+ * value.
  *
  * @see https://fluxcd.io/flux/components/kustomize/kustomizations/#post-build-variable-substitution
  */
@@ -226,7 +230,8 @@ function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
     kind === 'ConfigMap' ||
     apiVersion.includes('.toolkit.fluxcd.io/') ||
     apiVersion.startsWith('kustomize.config.k8s.io/') ||
-    // The images of an updater have constraints, and the updater sets their versions elsewhere.
+    // An image updater contains constraints for its images, not the deployed versions, which it sets
+    // elsewhere.
     apiVersion.startsWith('argocd-image-updater.argoproj.io/') ||
     /^(?:skaffold|garden\.io|devspace\.sh|okteto\.dev)\//.test(apiVersion) ||
     (apiVersion.startsWith('argoproj.io/') && (kind === 'Application' || kind === 'ApplicationSet'))

@@ -161,8 +161,8 @@ function readVersionOperations(document: ReadDocument): PatchedVersion[] {
 }
 
 /**
- * Reads the images and the versions of HelmReleases that inline patches set, and lists the files that contain the other
- * patches.
+ * Reads the images and the versions of HelmReleases that inline patches set, and lists the files that contain
+ * the other patches.
  */
 export function readPatches(document: ReadDocument, tree: DocumentTree, namespace: string | null) {
   const facts: Fact[] = [];
@@ -261,7 +261,9 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
 const otherImages =
   /^(?:helm|generators|transformers|configurations|replacements|vars|openapi|crds|patches.+)/;
 
-/** True if images can come from something other than resources, including patches that could affect images. */
+/**
+ * True if images can come from something other than resources, including patches that could affect images.
+ */
 function hasOtherImages({ tree, text }: ReadDocument): boolean {
   if (tree.kind !== 'map' || isTemplated(text)) return true;
   if (tree.keys().some((key) => otherImages.test(key))) return true;
@@ -374,7 +376,7 @@ function readFileAddress(text: string): RemoteReference | null {
 /** Returns the URL of the repository, without the directory inside it. */
 function repositoryOf(address: string): string {
   const scheme = /^[a-z+]+:\/\//i.exec(address)?.[0] ?? '';
-  // As in Git, an address such as `github.com:owner/repo.git` has no user.
+  // An address such as `github.com:owner/repo.git` is an SSH address without a user, which Git also accepts.
   const shorthand = /^((?:git@)?[\w-]+(?:\.[\w-]+)+):(?!\/\/|\d)/i.exec(address);
   const rest = shorthand ? address.slice(shorthand[0].length) : address.slice(scheme.length);
   const prefix = shorthand

@@ -8,8 +8,8 @@ import type { TextExtractor } from './extractor.ts';
 import { addNamedValues, textOf } from './terraform.ts';
 
 /**
- * Images and downloads of Nomad jobs. Variables without a default, parameters of `templatefile`, and templates of Nomad
- * Pack aren't resolved.
+ * Images and downloads of Nomad jobs. Variables without a default, parameters of `templatefile`, and
+ * templates of Nomad Pack aren't resolved.
  *
  * @see https://developer.hashicorp.com/nomad/docs/job-specification
  */
@@ -51,8 +51,8 @@ function readPackVariables(text: string): Extracted {
 const packImage = /^[ \t]*image[ \t]*=[ \t]*"(.{1,500})"[ \t]*$/;
 
 /**
- * Reads the images in a template of Nomad Pack. A version that comes from a variable of the pack is reported as
- * templated, because each run of the pack can set another version.
+ * Reads the images in a template of Nomad Pack. A version that comes from a variable of the pack is reported
+ * as templated, because each run of the pack can set another version.
  *
  * @see https://developer.hashicorp.com/nomad/tools/nomad-pack/advanced-usage
  */

@@ -12,7 +12,10 @@ interface VersionedKind {
   group: string;
   /** Path to the version. */
   path: string;
-  /** GitHub repository of the software, or its product on endoflife.date if its releases aren't listed in one place. */
+  /**
+   * GitHub repository of the software, or its product on endoflife.date if its releases aren't listed in one
+   * place.
+   */
   software: { repository: string } | { product: string };
 }
 

@@ -14,7 +14,7 @@ const sections: Readonly<Record<string, string>> = {
 
 const maxLines = 5_000;
 
-/** Maximum number of files with variables of one unit. Real units have one or two. */
+/** Maximum number of environment files that are read for one unit. Real units have one or two. */
 const maxEnvironmentFiles = 10;
 
 /**

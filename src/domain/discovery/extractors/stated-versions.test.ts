@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../../tests/helpers/discover-files.ts';
 import { knownSources } from '../../catalog/catalog.ts';
 
-/** Returns the items of a single file, each with its line. Repositories on GitHub are listed without their host. */
+/**
+ * Returns the items of a single file, each with its line. Repositories on GitHub are listed without their
+ * host.
+ */
 function linesOf(path: string, text: string, others: Readonly<Record<string, string>> = {}): string[] {
   return discoverFiles({ [path]: text, ...others }, { known: knownSources }).items.map(
     ({ place, artifact, version, reason }) =>

@@ -2,13 +2,14 @@ import { readChart } from '../chart-fact.ts';
 import type { Fact, FactLocation, Link, TemplatePart } from '../fact.ts';
 import { factDefaults } from '../manifest.ts';
 
-/** Parts of a source of an Application. */
+/** Fields of an Application's source that identify a chart. */
 const partNames = ['repoURL', 'chart', 'targetRevision'] as const;
 type PartName = (typeof partNames)[number];
 
 /**
- * Returns the charts of Applications that are templates of a Helm chart. Parts that come from the values of the chart
- * are resolved when files are linked. Sources with other templates are skipped.
+ * Returns the charts that Applications in the templates of a Helm chart install. A version that comes from
+ * the values of the Helm chart yields a link, which is resolved when files are linked. With a literal
+ * version, the other fields must be literal, too. Sources with other templates are skipped.
  */
 export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[] } {
   const result: { facts: Fact[]; links: Link[] } = { facts: [], links: [] };

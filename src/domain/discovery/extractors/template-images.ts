@@ -4,8 +4,8 @@ import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 
 /**
- * Returns the images of manifests that are templates of Helm, Jinja, or Terraform. Reads only images whose name is
- * literal, because others are known only after rendering. Skipped images are reported as a problem.
+ * Returns the images of manifests that are templates of Helm, Jinja, or Terraform. Reads only images whose
+ * name is literal, because others are known only after rendering. Skipped images are reported as a problem.
  *
  * @param renderer Program that renders the file, such as `Jinja`.
  */
@@ -28,7 +28,8 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
     if (value === '' || !/image$/i.test(key)) continue;
     const image = value.replace(/^(["'])(.*)\1$/, '$2');
     const parts = looksLikeImage(image) && !value.includes('{%') ? splitImage(image) : null;
-    // Only the version of the image can come from the template, because nothing else shows which image it is.
+    // Only the version may come from the template. The name must be literal, because nothing else shows which
+    // image it is.
     const isVersionTemplated = parts !== null && !isTemplated(parts.name) && isTemplated(parts.tag ?? '');
     if ((isTemplated(value) && !isVersionTemplated) || value.includes('{%')) {
       if (templated++ === 0) firstTemplated = at + 1;

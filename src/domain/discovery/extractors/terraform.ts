@@ -125,8 +125,8 @@ function hasFactOn(line: number, { facts }: Extracted): boolean {
 const maxValueDepth = 4;
 
 /**
- * Adds the images in values, and versions of software that the names of the values identify, such as `k3s_version`.
- * Values that a resource of the same directory refers to are dropped when files are linked.
+ * Adds the images in values, and versions of software that the names of the values identify, such as
+ * `k3s_version`. Values that a resource of the same directory refers to are dropped when files are linked.
  */
 export function addNamedValues(
   extractor: Fact['extractor'],
@@ -222,7 +222,9 @@ function versionOf(value: HclValue | undefined): string | null {
   return value === undefined ? null : (templateOf(value) ?? '${}');
 }
 
-/** Returns the text of a value that refers to variables or local values, which linking resolves. */
+/**
+ * Returns the `expression` of a fact if the text refers to variables or local values, which linking resolves.
+ */
 function expressionOf(text: string | null): Pick<Fact, 'expression'> {
   return text !== null && refersToValues(text) ? { expression: text.slice(0, 1_000) } : {};
 }
@@ -416,7 +418,10 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
   else addPossibleImages(type, name, body, '', result);
 }
 
-/** Adds images of containers in other resources, such as services of a cloud, where `image` can also be a disk. */
+/**
+ * Adds images of containers in other resources, such as services of a cloud, where `image` can also be a
+ * disk.
+ */
 function addPossibleImages(
   type: string,
   name: string,
@@ -487,7 +492,10 @@ function addRelease(name: string, body: HclBody, line: number, result: Extracted
   if (paths.length > 0) result.links.push({ type: 'values_files', paths });
 }
 
-/** Returns the value of an attribute, or of an attribute of a block, such as `default_node_pool.version`. */
+/**
+ * Returns the value of an attribute, or of an attribute of a block, such as
+ * `default_node_pool.orchestrator_version`.
+ */
 function valueAt(body: HclBody, path: string): WrittenValue | undefined {
   const dot = path.indexOf('.');
   if (dot >= 0) {
@@ -499,7 +507,8 @@ function valueAt(body: HclBody, path: string): WrittenValue | undefined {
 }
 
 /**
- * Adds the managed services in the arguments of a module, in local values, or in variables, including nested objects.
+ * Adds the managed services in the arguments of a module, in local values, or in variables, including nested
+ * objects.
  *
  * @param source The source of the module, or null for other objects.
  * @param options.isNested True if only the objects in the body are read.

@@ -19,7 +19,10 @@ function isTerragruntName(base: string): boolean {
   return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base) || isChoice(base);
 }
 
-/** True for a configuration that a pipeline renames for each cloud or environment, such as `terragrunt.hcl.aws`. */
+/**
+ * True for a configuration that a pipeline renames for each cloud or environment, such as
+ * `terragrunt.hcl.aws`.
+ */
 function isChoice(base: string): boolean {
   const suffix = /^terragrunt\.hcl[._-]([\w-]+)$/.exec(base)?.[1];
   return (
@@ -29,8 +32,8 @@ function isChoice(base: string): boolean {
 }
 
 /**
- * Modules of Terragrunt units and stacks, managed services in their inputs, and the required versions of the tools.
- * Values of included files aren't resolved.
+ * Modules of Terragrunt units and stacks, managed services in their inputs, and the required versions of the
+ * tools. Values of included files aren't resolved.
  *
  * @see https://terragrunt.gruntwork.io/docs/reference/hcl/
  */
@@ -77,7 +80,9 @@ export const terragrunt: TextExtractor = {
   },
 };
 
-/** Adds the managed services and the downloads in the values that a module gets. */
+/**
+ * Adds the managed services, charts, downloads, images, and named versions in the values that a module gets.
+ */
 function addGiven(
   names: Pick<Fact['place'], 'kind' | 'name'>,
   source: string | null,
@@ -108,8 +113,8 @@ function addGiven(
 type GivenChart = Omit<Fact, 'extractor' | 'place'> & { line: number; field: string };
 
 /**
- * Yields the charts that a module gets as values: the repository, the name, and the version. An object can contain the
- * name and the version, or all of them.
+ * Yields the charts that a module gets as values: the repository, the name, and the version. An object can
+ * contain the name and the version, or all of them.
  */
 function* readGivenCharts(body: HclBody, resolve: (written: string) => string): Generator<GivenChart> {
   const chart = readGivenChart([body.attributes], resolve, '');
@@ -180,7 +185,9 @@ function toolFact(tool: string, constraint: string, line: number): Fact {
   };
 }
 
-/** Matches the address of a published module in a conditional expression. Its version can contain templates. */
+/**
+ * Matches the address of a published module in a conditional expression. Its version can contain templates.
+ */
 const publishedChoice =
   /"((?:git::|tfr:\/\/|https?:\/\/|github\.com\/)[^"$?]*\?(?:[^"$]|\$(?!\{)|\$\{[^}]*\})*)"/;
 

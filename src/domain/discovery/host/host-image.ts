@@ -8,7 +8,7 @@ type HostImage = ImageFact & Pick<Fact, 'note'>;
 /**
  * Reads the image of a container.
  * @param text The image as named by the host.
- * @param stored The image with this ID, or undefined if it's unknown.
+ * @param stored The image with the ID `imageId`, or undefined if it's unknown.
  * @returns The image, or null if the text isn't an image.
  */
 export function readHostImage(
