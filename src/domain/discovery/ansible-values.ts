@@ -104,7 +104,10 @@ export function linkAnsibleValues(
   );
 }
 
-/** Returns the directory of a role, which contains its directories of variables and tasks. */
+/**
+ * Returns the directory of the role to which a file belongs. It contains the role's directories, such as
+ * `defaults` and `tasks`.
+ */
 function roleOf(path: string): string {
   return /^(.*\/|)(?:defaults|vars|tasks|handlers|templates)\//.exec(path)?.[1] ?? path;
 }

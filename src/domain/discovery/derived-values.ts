@@ -44,8 +44,8 @@ export function mergeDerivedLabels(
   const derived = new Map(Object.entries(last));
   for (const key of new Set([...Object.keys(formerSet), ...Object.keys(set)])) {
     const current = labels.get(key);
-    // Scans copy labels that change in the file to the scrape job, so a label can be newer than the last
-    // derived one.
+    // A label that equals the one from the file wasn't set by a person: scans copy labels that change in the
+    // file to the scrape job, so it can be newer than the last derived label.
     const isFromFile = !Object.hasOwn(formerSet, key) && current === ownValue(unset, key);
     if (current !== derived.get(key) && !isFromFile) continue;
     const value = ownValue(set, key) ?? ownValue(unset, key);

@@ -143,8 +143,8 @@ function toItem(
   const { file, extractor, artifact, version, state, digest, note, projectUrl = null } = fact;
   const owner = ownerOf(file);
   const fromPath = cleanValues(labelsOf(file));
-  // Workflows and tools belong to the repository rather than to an environment, even if a file name suggests
-  // one.
+  // Workflows and tools have no environment, even if a file name suggests one, because they belong to the
+  // repository.
   const environment =
     fromPath['environment'] ??
     (roleOfExtractor(extractor) === 'ci' ? null : (fact.environment ?? environmentOf(file)));

@@ -132,9 +132,9 @@ export function extractFile(
 }
 
 /**
- * Returns a problem if objects in a file have `RELEASE-NAME` in their names, the default of `helm template`.
- * Nothing in such a file is deployed, because Kubernetes doesn't accept capital letters in names. Returns
- * null for any other file.
+ * Returns a problem if objects in a file have `RELEASE-NAME` in their names, which `helm template` uses if no
+ * release name is set. Nothing in such a file is deployed, because Kubernetes doesn't accept capital letters
+ * in names. Returns null for any other file.
  */
 function findUnnamedRelease(text: string): FileProblem | null {
   const found = /^ +(?:name|app\.kubernetes\.io\/instance|release):[ ]*["']?RELEASE-NAME\b/m.exec(text);
@@ -219,7 +219,11 @@ const withTexts: ReadonlySet<ExtractorName> = new Set([
 
 const withoutSource: ReadonlySet<Origin['type']> = new Set(['unknown', 'overlay', 'unsupported']);
 
-/** @returns The first extractor that recognized a document of the file, or null. */
+/**
+ * Adds the facts, links, and problems of a YAML file to `result`.
+ *
+ * @returns The first extractor that recognized a document of the file, or null.
+ */
 function extractYaml(
   file: FilePath,
   text: string,

@@ -80,7 +80,7 @@ export type Origin =
    * values of that chart.
    */
   | { type: 'overlay'; base?: { directory: string; field: string } }
-  /** A source that a pattern specifies. */
+  /** A source that a custom pattern specifies. */
   | { type: 'stated'; sourceType: SourceTypeId; name: string; why: string }
   /** A part of the same repository. */
   | { type: 'local' }
@@ -125,7 +125,7 @@ export interface Fact {
   isVersionPatch?: true;
   /** The only environment in which the artifact is deployed, if a file declares it. */
   environment?: string;
-  /** Labels that a pattern finds. */
+  /** Labels that a custom pattern finds. */
   labels?: Record<string, string>;
   /** True if the origin follows from a convention and not from the file. */
   isOriginGuessed?: boolean;
@@ -156,11 +156,14 @@ export type Link =
   | { type: 'helmfile_repository'; name: string; url: string; isOci: boolean }
   | { type: 'chart'; name: string; version: string | null; appVersion: string | null }
   /**
-   * The keys in a chart's values under which the values of its dependencies are, and the directory of each
-   * dependency relative to the chart.
+   * The key of each dependency of a chart in the chart's values, and the directory of the dependency relative
+   * to the chart.
    */
   | { type: 'subcharts'; directories: [key: string, directory: string][] }
-  /** The conditions and the tags of a chart's dependencies, each with the key of its values. */
+  /**
+   * The conditions and tags of each dependency of a chart, with the key of the dependency in the chart's
+   * values.
+   */
   | { type: 'chart_conditions'; dependencies: { key: string; conditions: string[]; tags: string[] }[] }
   /**
    * A chart of an Application in a template, whose version is in the values of the chart that contains the
@@ -234,7 +237,7 @@ export type Link =
       type: 'kustomization';
       resources: string[];
       images: string[];
-      /** Images of objects that inline patches set. */
+      /** Images that inline patches set in objects. */
       patches: PatchedImage[];
       /** Files with patches, and the object that each one patches if the kustomization specifies it. */
       patchFiles: { path: string; kind: string | null; name: string | null }[];

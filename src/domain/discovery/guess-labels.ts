@@ -107,6 +107,8 @@ function lastWord(part: string, isRoot: boolean): string | null {
 const placeName = /^(?:[a-z]{2}\d?|us|eu|ap|\d+|cluster|east|west|north|south|central)$/;
 
 /**
+ * Returns the environment in the name of a file, or null.
+ *
  * @param isRoot True in a directory of environments, where the name of a file can be the whole environment.
  */
 function fileEnvironment(base: string, isRoot: boolean): string | null {
@@ -139,8 +141,8 @@ const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|invento
 const partsOfServices = /^(?:operators?|instances?)$/i;
 
 /**
- * Tools whose directories contain the software that they deploy. Only the tool itself is a service with its
- * name.
+ * Tools whose directories contain the software that they deploy. Such a directory is the service only of the
+ * tool itself.
  */
 const deployingTools = /^(argo|flux|kustomize|crossplane|ansible)-?(?:cd|system)?$/i;
 

@@ -37,8 +37,8 @@ export function imagesReplacedByAllOverlays(
 /**
  * True if the overlay itself or all of its parents replace the image.
  *
- * @param known Results of overlays. In a cycle, an overlay that is still being evaluated counts as not
- * replaced.
+ * @param known Results of overlays that were already evaluated. In a cycle, an overlay that is still being
+ * evaluated counts as not replaced.
  */
 function isReplaced(overlay: Overlay, fact: LinkedFact, known: Map<Overlay, boolean>): boolean {
   if (overlay.images.has(fact.artifact.name) || overlay.patches.some((patch) => isPatched(fact, patch)))

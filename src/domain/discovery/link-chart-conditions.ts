@@ -81,7 +81,8 @@ function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: st
       }
     }
   return (directory) => {
-    // An Application can also install a chart that contains this one.
+    // Check the parent directories as well, because an Application can install a chart that contains this
+    // one.
     for (let at = directory.length; at > 0; at = directory.lastIndexOf('/', at - 1))
       if (directories.has(directory.slice(0, at))) return true;
     return isAnyUnknown || directories.has('');

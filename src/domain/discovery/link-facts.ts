@@ -385,14 +385,14 @@ function linkPatches(facts: readonly LinkedFact[], files: readonly ScannedFile[]
   }
 }
 
-/** Helm's own repository, which helmfiles use without specifying its URL. */
+/** Repositories that helmfiles use without specifying a URL: only Helm's own repository. */
 const wellKnownRepositories: ReadonlyMap<string, string> = new Map([
   ['stable', 'https://charts.helm.sh/stable'],
 ]);
 
 function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const inFile = new Map<string, LinkOf<'helmfile_repository'>>();
-  // Null means that files define the name with different URLs.
+  // Repositories by name. Null if files define the name with different URLs.
   const anywhere = new Map<string, LinkOf<'helmfile_repository'> | null>();
   for (const [path, link] of linksOf(files, 'helmfile_repository')) {
     inFile.set(`${path} ${link.name}`, link);

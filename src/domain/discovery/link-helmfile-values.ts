@@ -7,7 +7,7 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 /** A value with the file that contains it. */
 interface PlacedValue extends EnvironmentValue {
   file: string;
-  /** True if only the end of its path shows that an environment uses the file. */
+  /** True if only the end of the file's path shows that an environment uses the file. */
   isGuessed: boolean;
 }
 

@@ -3,8 +3,8 @@ import { sourceTypes } from '../source-types/source-types.ts';
 import type { LinkedFact, LinkOf } from './link-facts.ts';
 
 /**
- * Maximum number of policies in a repository, because each pattern takes up to 5 ms. Further ones are
- * ignored.
+ * Maximum number of policies in a repository, because each pattern takes up to 5 ms to compile. Further
+ * policies are ignored.
  */
 const maxPolicies = 1_000;
 const maxPatternLength = 1_000;

@@ -15,7 +15,7 @@ export function namesOf(tree: DocumentTree): ManifestNames {
     apiVersion: textAt(tree, 'apiVersion') ?? '',
     kind: textAt(tree, 'kind'),
     namespace: textAt(tree, 'metadata', 'namespace'),
-    // Kubernetes adds random characters to a generated name.
+    // Use a generated name without its last hyphen, after which Kubernetes adds random characters.
     name:
       textAt(tree, 'metadata', 'name') ?? textAt(tree, 'metadata', 'generateName')?.replace(/-$/, '') ?? null,
   };

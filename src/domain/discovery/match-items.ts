@@ -32,13 +32,13 @@ export interface StoredItem<Id> extends IdentifiedItem {
    */
   isUnread: boolean;
   /**
-   * True if a person ignored the item. It isn't moved to an item in another file without further evidence
-   * that they are the same.
+   * True if a person ignored the item. It's matched with an item in another file only if the end of the path
+   * or the content of the file is also the same.
    */
   isIgnored: boolean;
 }
 
-/** An item of the current scan. Items have the order of their files. */
+/** An item of the current scan. Items must be in the order in which their files contain them. */
 export type FoundItem = IdentifiedItem;
 
 export interface MatchedItems<Id> {
@@ -126,7 +126,7 @@ export function* matchItems<Id>(
   }
 
   yield* pairShiftedEntries(found, groups, pair);
-  // Pair items with the same artifact, file, and structural path.
+  // Pair items with the same artifact, file, and key, first those with the same version.
   yield* pairInOrder((item) => scopeOf(item, item.path, item.key, item.version), isPresent);
   yield* pairInOrder((item) => scopeOf(item, item.path, item.key), isPresent);
   // Pair an item whose artifact is unknown with the item at the same place.
@@ -148,7 +148,8 @@ export function* matchItems<Id>(
   // places differently.
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.path, item.blob)));
 
-  // Pair items with the same artifact and structural path in another file.
+  // Pair items with the same artifact and key in another file, first with the same namespace and then with
+  // any.
   for (const loosen of loosened.slice(0, 2)) {
     yield* pairSingle(
       (item) => (item.blob === null ? null : scopeOf(item, loosen(item.key), item.blob)),

@@ -37,7 +37,11 @@ function withoutScheme(text: string): string {
     .replace(dependencyProxy, '');
 }
 
-/** @see https://docs.gitlab.com/ci/variables/predefined_variables/ */
+/**
+ * Matches the variable for GitLab's dependency proxy and the slash after it.
+ *
+ * @see https://docs.gitlab.com/ci/variables/predefined_variables/
+ */
 const dependencyProxy = /^\$\{?CI_DEPENDENCY_PROXY_(?:DIRECT_)?GROUP_IMAGE_PREFIX\}?\//;
 
 function isOneWord(text: string): boolean {
@@ -164,7 +168,7 @@ export function readWrittenParts(parts: ImageText, text: string): WrittenImage {
   };
 }
 
-/** Maximum length of an image name. Hosts allow 255 characters. */
+/** Maximum length of an image name. Docker allows the same number of characters. */
 export const maxNameLength = 255;
 
 function isValid({ name, tag, digest }: ImageText): boolean {

@@ -28,7 +28,8 @@ export function readRenovateComment(line: string): RenovateComment | null {
   const written = line.slice(0, 1_000);
   const match = opening.exec(written);
   if (!match) return null;
-  // A comment can begin with several `#`, and in Helm templates with `{{- /*`.
+  // Remove the rest of the comment marker: a comment can begin with several `#`, and in Helm templates with
+  // `{{- /*`.
   const before = withoutTrailing(written.slice(0, match.index), '#').replace(/\{\{-?\s*$/, '');
   const text = written.slice(match.index + match[0].length);
   const values = new Map([...text.matchAll(/\b(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));

@@ -5,7 +5,7 @@ import type { CustomPattern } from './custom-patterns.ts';
 import { parseTemplate } from './pattern-template.ts';
 import type { RenovateIgnores, RenovateRule } from './renovate-ignores.ts';
 
-/** Files of a Renovate configuration, in the order in which Renovate reads them. */
+/** Paths of files that can contain a Renovate configuration, in the order in which Renovate checks them. */
 export const renovateConfigPaths: readonly string[] = [
   'renovate.json',
   'renovate.json5',
@@ -96,7 +96,7 @@ export function readRenovateConfig(files: readonly RenovateFile[]): RenovateConf
         });
     };
     const config = parseConfig(file);
-    // A package.json without this key isn't a Renovate configuration.
+    // A `package.json` without the key `renovate` isn't a Renovate configuration.
     if (config === undefined) continue;
     if ('unread' in config) return unreadConfig(path, ...config.unread);
     readManagers(config.json, result.patterns, report);

@@ -185,7 +185,10 @@ export function chooseDotenvFiles(
   );
 }
 
-/** Returns the directory of values with which a chart is tested, or null for other files. */
+/**
+ * Returns the directory of a file in the `ci` or `test` directory of a chart, which contains values for its
+ * tests. Null for other files.
+ */
 function testDirectoryOf(path: string, charts: ReadonlySet<string>): string | null {
   const match = /^(.*\/|)(?:ci|test)\/[^/]+$/.exec(path);
   return match !== null && charts.has(match[1]!) ? path.slice(0, path.lastIndexOf('/')) : null;

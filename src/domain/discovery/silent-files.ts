@@ -76,7 +76,7 @@ export function kindAndReasonOfEmptyFile(
   { facts, links, problems, kind }: Extracted,
 ): { kind: FileKind; reason: SilentReason } | null {
   if (facts.length + problems.length > 0 || !links.every(isUsedOnlyByReference)) return null;
-  // A custom pattern applies to the file, so its name doesn't matter.
+  // If a custom pattern applies to the file, the kind that the name of the file shows doesn't matter.
   if (kind === 'custom') return { kind, reason: 'no_version' };
   const unread = kind !== undefined && isUnreadKind(kind) ? kind : unreadKindOf(file);
   if (unread !== null) return silentReasonOfUnreadKind(unread);

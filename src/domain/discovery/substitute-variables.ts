@@ -60,6 +60,8 @@ export function substituteVariables(
   }
 
   /**
+   * Returns the replacement of a variable, or null if the variable must stay as written.
+   *
    * @param from The start of the default.
    * @param to The end of the default.
    */

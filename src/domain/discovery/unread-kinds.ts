@@ -20,11 +20,13 @@ export interface UnreadKind {
   ending?: RegExp;
   /** Matches the text of a file that is read anyway and contains no version. The check takes linear time. */
   content?: RegExp;
-  /** Matches the names of the files whose text is matched. If absent, the text of every file is matched. */
+  /**
+   * Matches the names of the files to which `content` applies. Without it, `content` applies to every file.
+   */
   contentBase?: RegExp;
   /**
-   * True if its files describe no deployed software. Otherwise, a later release of Pacekeeper could read the
-   * kind.
+   * True if files of this kind describe no deployed software. Otherwise, a later release of Pacekeeper could
+   * read the kind.
    */
   isOutOfScope?: true;
   /** Reason that Pacekeeper doesn't read the kind. */

@@ -140,7 +140,7 @@ function* imageFacts(
   }
   for (const [key, running] of byOwner) {
     const [first] = running;
-    // A standalone job runs once and isn't a deployment.
+    // Skip a standalone job, because it runs once and isn't a deployment.
     if (!first || known.has(key) || first.kind === 'Job') continue;
     for (const [field, ofContainer] of Map.groupBy(running, (each) => each.field)) {
       const image = mostCommonPods(ofContainer)!.image;

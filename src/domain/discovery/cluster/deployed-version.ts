@@ -47,7 +47,7 @@ export function compareReported(a: string, b: string): number {
     const difference = (left[at] ?? 0) - (right[at] ?? 0);
     if (difference !== 0) return difference;
   }
-  // A pre-release is lower than its release.
+  // With equal numbers, a pre-release is lower than its release.
   const stages = Number(/-(?:alpha|beta|rc)/.test(b)) - Number(/-(?:alpha|beta|rc)/.test(a));
   return stages || (a < b ? -1 : a > b ? 1 : 0);
 }

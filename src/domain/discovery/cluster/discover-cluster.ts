@@ -4,7 +4,7 @@ import { guessEnvironmentOfNames } from '../guess-labels.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import type { ReducedObject } from './reduced-objects.ts';
 
-/** Version of the facts. Increment it when the same objects yield different items. */
+/** Version of the facts of a cluster. Increment it whenever the same objects yield different items. */
 export const clusterFactsVersion = 2;
 
 /** Input of a cluster scan. Patterns match `namespace/Kind/name`. */

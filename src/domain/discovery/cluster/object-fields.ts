@@ -1,4 +1,7 @@
-/** Reads fields of a Kubernetes object. The object isn't validated, so its fields can have any type. */
+/**
+ * Reads fields of an object from the Kubernetes API or the Docker API. The object isn't validated, so its
+ * fields can have any type.
+ */
 
 /** Maximum length of a text field. Names, images, and versions are shorter. */
 const maxTextLength = 1_000;

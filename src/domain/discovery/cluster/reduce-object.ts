@@ -174,7 +174,8 @@ function ownerOf(pod: unknown): { kind: string; name: string } | null {
       name: hash !== null && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name,
     };
   }
-  // A cron job appends the scheduled time to the names of its jobs.
+  // Remove the scheduled time, which a cron job appends to the names of its jobs. A job without it is a
+  // standalone job.
   if (kind === 'Job') return /-\d+$/.test(name) ? { kind, name: name.replace(/-\d+$/, '') } : null;
   return { kind, name };
 }
@@ -310,7 +311,11 @@ function withoutUser(url: string): string {
 /** Maximum number of a chart's links that are checked. Charts have only a few. */
 const maxLinks = 20;
 
-/** @param release Decompressed content of a Helm release secret. */
+/**
+ * Reduces a Helm release. Returns an empty list if a required field is missing.
+ *
+ * @param release Decompressed content of a Helm release secret.
+ */
 export function reduceHelmRelease(release: unknown): ReducedHelmRelease[] {
   const name = textField(release, 'name');
   const namespace = textField(release, 'namespace');

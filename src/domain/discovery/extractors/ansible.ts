@@ -43,7 +43,7 @@ export const ansible: YamlExtractor = {
   },
 };
 
-/** True for files of a role that are always loaded. */
+/** True for files with variables of a role that Ansible always loads. */
 function isRoleDefaults({ path }: FilePath): boolean {
   return /(?:^|\/)defaults\/[^/]+(?:\/[^/]+)?\.ya?ml$|(?:^|\/)vars\/main(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(
     path,
@@ -292,7 +292,11 @@ function textOf(values: Values, name: string): string | null {
   return value?.kind === 'scalar' ? readableText(value.text) : null;
 }
 
-/** @param parent Key of the map, such as the name of a module. */
+/**
+ * True for a variable or an argument that contains the name of an image.
+ *
+ * @param parent Key of the map that contains it, such as the name of a module.
+ */
 function isImageName(name: string, parent: string): boolean {
   if (/(?:^|_)image(?:_name|_repo|_repository)?$/i.test(name)) return true;
   return name === 'name' && /(?:^|[._])(?:docker|podman)_image(?:_pull)?$/.test(parent);

@@ -164,7 +164,11 @@ function isVersionText(managed: ManagedResourceId, text: string): boolean {
   return managed === 'lambda' ? runtime.test(text) : /^\d|^(?:OpenSearch|Elasticsearch)_\d/.test(text);
 }
 
-/** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html */
+/**
+ * Matches the identifier of a Lambda runtime.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html
+ */
 const runtime = /^(?:nodejs|python|java|dotnet|dotnetcore|ruby|go|provided)(?:\d[\w.-]*|\.al\d+)?$/;
 
 /** A value and how it was found, if that isn't obvious. The text is null if it isn't known. */
@@ -188,7 +192,7 @@ function resolve(template: Template, value: DocumentTree): ResolvedValue {
   const byDefault = parameters.get(reference);
   // Add a note, because the creator of the stack can override a default.
   if (typeof byDefault === 'string') return { text: byDefault, note: defaultNote(reference) };
-  // YAML tags aren't kept, so a reference to another resource looks like literal text.
+  // Skip the name of another resource. YAML tags aren't kept, so a reference to it looks like literal text.
   if (byDefault === null || value.kind !== 'scalar' || resources.has(reference)) return unknownValue;
   let note: string | null = null;
   const text = value.text.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => {

@@ -16,7 +16,11 @@ const maxDepth = 20;
 /** Maximum number of characters of a service name in a message. */
 const maxNameLength = 100;
 
-/** @param base Name of the file. */
+/**
+ * True for the usual names of Compose files.
+ *
+ * @param base Name of the file.
+ */
 export function isComposeFile(base: string): boolean {
   return /(?:^|[-_.])compose/i.test(base) && /\.ya?ml$/i.test(base);
 }

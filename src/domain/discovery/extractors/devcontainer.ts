@@ -31,7 +31,7 @@ export const devcontainer: TextExtractor = {
     const features = treeAt(document.tree, 'features');
     for (const [name, options] of features?.kind === 'map' ? features.entries() : []) {
       if (result.facts.length >= maxFactsPerFile) break;
-      // Local features and features in archives have no versions that can be compared.
+      // Skip local features and features in archives, which have no versions that can be compared.
       const feature = /^[\w.-]+\.[a-z]+(?::\d+)?\//i.test(name.slice(0, 300)) ? readWrittenImage(name) : null;
       if (!feature) continue;
       const field = `features ${feature.artifact.name}`;
@@ -42,7 +42,8 @@ export const devcontainer: TextExtractor = {
       if (version === null || !/^v?\d/.test(version)) continue;
       const tool = ownValue(otherNames, id) ?? id;
       const toolPlace = locateNode(document, treeAt(options, 'version'), null, `${field} version`);
-      // Features install the newest version that begins with these numbers.
+      // Read an incomplete version as a range, because features install the newest version that begins with
+      // these numbers.
       const software = softwareFact({ repository: null, tool }, version, 'chart');
       add({ place: toolPlace, ...software, note: `installed by the feature ${id}`.slice(0, 300) });
     }

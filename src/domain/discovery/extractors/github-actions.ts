@@ -167,7 +167,11 @@ function withEnvironment(step: DocumentTree, field: string, text: string, enviro
  * Variables of a workflow and its jobs. Each `env` is read only once, because many steps can use a large one.
  */
 interface Environment {
-  /** @param job Name of the job, or `null` for the variables of the workflow. */
+  /**
+   * Returns the variables of a job or of the workflow.
+   *
+   * @param job Name of the job, or `null` for the workflow.
+   */
   of(job: string | null): ReadonlyMap<string, string>;
   readonly used: Set<string>;
 }

@@ -162,8 +162,8 @@ function readComponent(document: ReadDocument, entry: DocumentTree, component: s
   const [host = '', ...segments] = component.slice(0, at < 0 ? undefined : at).split('/');
   if (segments.length < 2) return null;
   const project = segments.length > 2 ? segments.slice(0, -1) : segments;
-  // GitLab recommends `$CI_SERVER_FQDN` for the host, so the file often doesn't contain the name of the
-  // server.
+  // Assume gitlab.com if the host is a variable. GitLab recommends `$CI_SERVER_FQDN`, so the file often
+  // doesn't contain the name of the server.
   const isAssumed = /^\$\{?CI_SERVER_(?:FQDN|HOST)\}?$/.test(host);
   const address = [isAssumed ? 'gitlab.com' : host, ...project].join('/');
   return {

@@ -18,7 +18,8 @@ import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
  */
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
-  // Helmfile projects often keep the values of each release in a directory, such as values/web/prod.yaml.
+  // A file with any name in a `values` directory is a values file, too, because Helmfile projects often keep
+  // the values of each release in files such as `values/web/prod.yaml`.
   wants: (text, file) =>
     isValuesFile(file)
       ? /image|repo(?:sitory|URL)|version|revision|\benabled?:|^tags:/im.test(text)

@@ -24,9 +24,9 @@ export const helmfile: YamlExtractor = {
     /^helmfile[^/]*\.ya?ml(?:\.gotmpl)?$/.test(base) ||
     /(?:^|\/)helmfile\.d\/[^/]+\.ya?ml(?:\.gotmpl)?$/.test(path) ||
     (/^releases:/m.test(text) && /^[ -]+chart:/m.test(text) && !/^apiVersion:/m.test(text)) ||
-    // A helmfile can load its repositories from another file.
+    // A file with repositories, which a helmfile can load.
     (/^repositories:/m.test(text) && /^[ -]+url:/m.test(text) && !/^apiVersion:/m.test(text)) ||
-    // Environments, which several helmfiles can share as a base.
+    // A file with environments, which several helmfiles can share as a base.
     (/^environments:/m.test(text) && /^[ ]+values:[ ]*$/m.test(text) && !/^apiVersion:/m.test(text)),
   extract(document, { path }) {
     const { tree } = document;

@@ -39,7 +39,8 @@ export const kubernetes: YamlExtractor = {
         if (skipped.has(field)) return false;
         if (node.kind === 'map') {
           for (const { tagKey, tagNode, image } of readSplitImages(node, undefined, noShared)) {
-            // The version of an object isn't necessarily the tag of its image.
+            // Skip the key `version`, because the version of an object isn't necessarily the tag of its
+            // image.
             if (tagKey === 'version') continue;
             if (result.facts.length >= maxFactsPerFile) return false;
             const place = locateNode(document, tagNode, names, `${shorten(field)}.${tagKey}`);
@@ -65,8 +66,8 @@ export const kubernetes: YamlExtractor = {
           for (const fact of dockerfile.extract(node.text, { path: 'Dockerfile', base: 'Dockerfile' })
             .facts) {
             const { kind, namespace, name } = names;
-            // A simple name without a version is a placeholder, which the build strategy replaces with its
-            // image.
+            // Skip a simple name without a version. It's a placeholder, which the build strategy replaces
+            // with its image.
             if (
               fact.artifact.kind === 'image' &&
               /^[\w-]+$/.test(fact.artifact.name) &&
@@ -134,9 +135,7 @@ export const kubernetes: YamlExtractor = {
   },
 };
 
-/**
- * True for the text of an object that is the configuration of Terraform, as in the provider of Crossplane.
- */
+/** True for the key of a Terraform configuration in an object, as in the Terraform provider of Crossplane. */
 function isTerraform(key: string, { apiVersion }: ManifestNames): boolean {
   return (key === 'configuration' || key === 'module') && /^(?:tf|terraform|opentofu)\./.test(apiVersion);
 }

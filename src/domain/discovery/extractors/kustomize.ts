@@ -292,7 +292,8 @@ export function readKustomizeImages(
     const digest = textAt(entry, 'digest');
     if (tag === null && digest === null && newName === null) continue;
     const written = newName ?? name;
-    // Kustomize appends the new tag to a name even if the name already contains a tag.
+    // Split the name only if no new tag is set. Kustomize appends a new tag even to a name that already
+    // contains a tag.
     const parts = tag === null ? splitImageText(written) : { name: written.trim(), tag };
     const place = locateNode(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
     // Kustomize rejects an entry with both a tag and a digest, and a digest without its algorithm.

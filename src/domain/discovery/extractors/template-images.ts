@@ -44,7 +44,7 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
       place: { line: at + 1, document: 0, ...names, namespace: null, field },
       ...readImage(parts),
       note: `${isVersionTemplated ? 'its version comes from' : 'literal in'} a template of ${renderer}`,
-      // Other files of an Ansible role set the variables of its templates.
+      // Keep the expression, because other files of an Ansible role set the variables of its templates.
       ...(isVersionTemplated && renderer === 'Jinja' && { expression: image }),
     });
   }

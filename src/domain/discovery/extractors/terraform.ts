@@ -179,12 +179,12 @@ function namedFact(
   const place = { line: value.line, document: 0, namespace: null, ...names, field };
   if (/image(?!_?tag$)/i.test(name)) {
     const parts = !isTemplated(value.text) && looksLikeImage(value.text) ? splitImage(value.text) : null;
-    // A name without a registry or a namespace can be that of a machine image.
+    // Require a registry or a namespace, because a name without them can be that of a machine image.
     const isImage =
       parts !== null && parts.name.includes('/') && (parts.tag !== null || parts.digest !== null);
     return isImage ? { extractor, place, ...readImage(parts), note: null } : null;
   }
-  // Another file or a chart defines the image.
+  // For a tag alone, another file or a chart defines the image.
   if (/(?:^|_)image_tag$/.test(name) && /^v?\d[\w.-]{0,127}$/.test(value.text)) {
     const image = readImage({ name: field.slice(0, 200), tag: value.text, digest: null });
     return { extractor, place, ...image, origin: { type: 'overlay' }, note: null };

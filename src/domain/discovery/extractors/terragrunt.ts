@@ -126,7 +126,11 @@ function* readGivenCharts(body: HclBody, resolve: (written: string) => string): 
   }
 }
 
-/** @param scopes The values of an object, and those around it, which can contain the repository. */
+/**
+ * Reads a chart from the values of an object.
+ *
+ * @param scopes The values of an object, and those around it, which can contain the repository.
+ */
 function readGivenChart(
   [own, ...outer]: readonly HclBody['attributes'][],
   resolve: (written: string) => string,

@@ -52,7 +52,7 @@ const maxLines = 2_000;
 
 function readToolVersions(text: string): Extracted {
   const facts = text.split('\n', maxLines).flatMap((line, at) => {
-    // The first version is used. Further versions are fallbacks.
+    // Use only the first version, because further versions are fallbacks.
     const match = /^([\w.:/@-]+)[ \t]+([^\s#]+)(?=\s|$)/.exec(line.slice(0, 1_000));
     return match ? [toolFact(match[1]!, match[2]!, at + 1)] : [];
   });
