@@ -21,8 +21,9 @@ type Violation = Extract<Verdict, { state: 'alerting' }>;
  * matches. A higher severity escalates the alert, with a single event, and clears the acknowledgment and the
  * snooze. A lower severity is only recorded in the audit trail.
  *
- * @param options.added New vulnerabilities of the same version that are at least as severe as the alert, or new
- * changes of its release. They escalate the alert like a higher severity does, unless the severity has fallen.
+ * @param options.added New vulnerabilities of the same version that are at least as severe as the alert, or
+ * new changes to its release. They escalate the alert like a higher severity does, unless the severity has
+ * fallen.
  * @param options.isReadingChanged True if nothing but the parsing of versions has changed. An escalation then
  * keeps the acknowledgment and the snooze.
  */

@@ -17,7 +17,7 @@ export type ConfigStateReason =
   | 'source_failing'
   | ListDoubt['reason'];
 
-/** Reason why a list of releases proves that a deployed version is behind, but not that it isn't. */
+/** Reason why a release list can prove that a deployed version is behind, but not that it's up to date. */
 export type ListDoubt =
   /** The list can be truncated. A previously confirmed state becomes stale at `untilMs`. */
   | { readonly reason: 'list_incomplete'; readonly untilMs: number }

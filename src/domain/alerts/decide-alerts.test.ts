@@ -428,7 +428,7 @@ describe('a list whose newest releases can be missing', () => {
   });
 
   it.each([
-    ['a text that no release has is not a version', 'main', 'version_unparseable'],
+    ['a string that matches no release is not a version', 'main', 'version_unparseable'],
     ['a version between two releases is as old as the lower one', '1.5.0', null],
   ])('does not prove that %s', (_, deployed, reason) => {
     const story = new DecisionStory();

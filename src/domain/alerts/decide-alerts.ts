@@ -307,8 +307,8 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
     case 'alerting': {
       const reason = verdict.reason === 'behind' ? null : verdict.reason;
       if (openAlert !== null) {
-        // A different deployed version has different vulnerabilities and changes, which don't count as new. After a
-        // version change, only a higher severity escalates the alert.
+        // Existing vulnerabilities of a newly deployed version, and existing changes to its release, don't
+        // count as new problems. After a version change, only a higher severity escalates the alert.
         const isOther = isDifferentVersion(reading, openAlert.discoveredVersion, verdict.deployedVersion);
         const added = isOther ? [] : findNewProblems(verdict, config, openAlert.severity);
         const write = applyVerdict(openAlert, verdict, reading, nowMs, { isReadingChanged, added });
@@ -334,7 +334,9 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
   }
 }
 
-/** Returns the vulnerabilities and the changes of the release since the last evaluation. */
+/**
+ * Returns the vulnerabilities and the changes to the deployed release that are new since the last evaluation.
+ */
 function findNewProblems(
   verdict: Verdict,
   config: ConfigEvaluation,

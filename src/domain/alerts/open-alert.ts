@@ -80,7 +80,7 @@ export interface AlertChange {
 /** Result of a decision for one alert: the new row, and the entries of the audit trail in order. */
 export interface AlertWrite {
   readonly after: AlertState;
-  /** Empty if the only changed values are in neither the audit trail nor notifications. */
+  /** Empty if none of the changed values appear in the audit trail or in notifications. */
   readonly changes: readonly AlertChange[];
 }
 

@@ -240,7 +240,7 @@ export function stateReasonForUi(reason: ConfigStateReason): Omit<StateReasonTex
   return { ...text, ...page };
 }
 
-/** Terms for resources and fields in a text. */
+/** Terms for resources and fields in a sentence. */
 export type StateReasonTerms = 'ui' | 'api';
 
 /** Returns sentences that state the reason and the remedy. */

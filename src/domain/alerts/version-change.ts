@@ -4,7 +4,10 @@ import { type ResolvedDeployed, resolveDeployed } from '../rules/resolve-deploye
 import { isSameVersion } from '../versions/match-release.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 
-/** Parses deployed texts in the context of a job's releases, in the same way as the verdict of the alert. */
+/**
+ * Parses deployed version strings in the context of a job's releases, in the same way as for the alert's
+ * verdict.
+ */
 export interface DeployedVersionParser {
   readonly scheme: VersionScheme;
   resolve(text: string): ResolvedDeployed;
@@ -18,8 +21,8 @@ export function createDeployedVersionParser(
 }
 
 /**
- * True if the texts are different versions, not just different spellings of one version. `null` means that no version
- * is known.
+ * True if the strings are different versions, not just different spellings of one version. `null` means that
+ * no version is known.
  */
 export function isDifferentVersion(
   { scheme, resolve }: DeployedVersionParser,
@@ -33,8 +36,8 @@ export function isDifferentVersion(
 }
 
 /**
- * True if `after` is higher than `before`. Texts that aren't versions, such as platform tags and commits, are
- * compared by the dates of their releases. Returns `false` if the two can't be compared.
+ * True if `after` is higher than `before`. Strings that aren't versions, such as platform tags and commits,
+ * are compared by the dates of their releases. Returns `false` if the two can't be compared.
  */
 export function isUpgrade(
   { scheme, resolve }: DeployedVersionParser,

@@ -11,7 +11,8 @@ export function resolveBucketUrl(text: string): string {
   if (scheme === '') return text;
   const after = path === '' ? '' : `/${path}`;
   if (scheme.toLowerCase() === 'gs') return `https://storage.googleapis.com/${bucket}${after}`;
-  // The wildcard certificate of S3 covers only one label, and host names contain no underscores or capital
+  // The bucket becomes part of the host name if it's a valid label, and part of the path otherwise. The
+  // wildcard certificate of S3 covers only one label, and host names contain no underscores or capital
   // letters.
   return /^[a-z0-9](?:[a-z0-9-]{1,61})[a-z0-9]$/u.test(bucket)
     ? `https://${bucket}.s3.amazonaws.com${after}`

@@ -11,12 +11,18 @@ export interface OciReference {
   path: string;
 }
 
-/** Segments of lowercase letters and digits, separated by a dot, one or two underscores, or dashes. */
+/**
+ * Matches the path of a reference. Each segment consists of lowercase letters and digits, which can be
+ * separated by a dot, one or two underscores, or dashes.
+ */
 const pathPattern = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/u;
 /** Maximum length of domain and path together, from the reference grammar of container images. */
 const maxNameLength = 255;
 
-/** Maximum length of a pasted reference: a name with a command, a tag, and a digest, or the URL of a page. */
+/**
+ * Maximum length of pasted text, which can be a name with a pull command, a tag, and a digest, or the URL of
+ * a web page.
+ */
 const maxPastedLength = 1_000;
 
 const shape = 'ghcr.io/owner/image';
@@ -28,7 +34,7 @@ const shape = 'ghcr.io/owner/image';
  * or is `localhost`. References without a host are on Docker Hub, where a single name means `library/NAME`.
  */
 export function normalizeOciReference(name: string): ArtifactNameResult {
-  // Longer texts are rejected before they're matched, because they come from anyone who can send a hook.
+  // Reject long text before matching any pattern, because it can come from anyone who can send a hook.
   if (name.length > maxPastedLength)
     return invalidArtifact(`it has more than ${maxPastedLength.toLocaleString('en-US')} characters`, shape);
   const pasted = withoutCommand(name.trim());
@@ -60,7 +66,7 @@ export function normalizeOciReference(name: string): ArtifactNameResult {
     : invalidArtifact(`it has more than ${maxNameLength} characters`, shape);
 }
 
-/** Removes the pull command that registries and their pages offer for copying. */
+/** Removes a pull command such as `docker pull`, which web pages of images offer for copying. */
 function withoutCommand(text: string): string {
   return text.replace(
     /^(?:(?:sudo\s+)?(?:docker|podman|nerdctl|crictl|buildah)\s+pull|helm\s+pull)\s+/iu,

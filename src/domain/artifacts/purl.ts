@@ -89,7 +89,7 @@ export function formatPurl({ type, namespace, name, version, qualifiers }: Packa
   return `pkg:${type}/${path}${version === null ? '' : `@${encode(version)}`}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** Percent-encodes a text, except for colons, as in the package URL specification. */
+/** Percent-encodes text, except for colons, as in the package URL specification. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('%3A', ':');
 }

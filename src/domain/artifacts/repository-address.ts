@@ -10,7 +10,7 @@ export function artifactAddress(artifactName: string): string {
     .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, '');
 }
 
-/** Forges that ignore the case of repository names. Other hosts can distinguish it. */
+/** Forges that ignore the case of repository names. Other hosts may be case-sensitive. */
 const caselessForge =
   /^(?:(?:www\.)?(?:github\.com|gitlab\.com)|codeberg\.org|bitbucket\.org|(?:ssh\.)?dev\.azure\.com|(?:gitlab|gitea|forgejo)\.[^/:]+)(?::\d+)?\//i;
 

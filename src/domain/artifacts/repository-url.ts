@@ -64,8 +64,8 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
 }
 
 /**
- * Returns `null` if a branch, tag, or commit can be fetched. Otherwise, returns the reason why the name isn't
- * valid, as the end of a sentence.
+ * Returns `null` if the text is a valid name of a branch, tag, or commit. Otherwise, returns the reason why
+ * it isn't valid, as the end of a sentence.
  */
 export function checkRef(ref: string): string | null {
   if (ref.startsWith('-')) return 'must not start with "-"';

@@ -9,9 +9,9 @@ export interface FieldChange {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of stored characters of a text. */
+/** Number of characters after which a stored text is truncated. */
 const maxTextLength = 200;
-/** Maximum number of stored characters of a list's or an object's JSON. */
+/** Number of characters after which the stored JSON of a list or an object is truncated. */
 const maxJsonLength = 500;
 
 /**

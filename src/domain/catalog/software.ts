@@ -3,8 +3,9 @@ import { derivePurls } from '../identity/job-identity.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
 /**
- * Software and the addresses at which it is published. Reference data is about software, but a gather job has
- * only an address: an image, a repository, or a chart. Each entry connects the two.
+ * Software and the addresses at which it is published. Reference data, such as end-of-life dates, is about
+ * software, but a gather job has only an address: an image, a repository, or a chart. Each entry connects the
+ * two.
  */
 export interface KnownSoftware {
   /** Product at endoflife.date. */

@@ -18,7 +18,7 @@ test.each<[string, ReturnType<typeof targetChange>]>([
   ['https://hооks.example.com/a', 'origin'],
   ['https://example.com/a', 'origin'],
   ['no URL', 'origin'],
-])('a change of the URL to %s is classified as %s', (url, change) => {
+])('changing the URL to %s is classified as %s', (url, change) => {
   expect(targetChange(before, { url, preset: 'slack' })).toBe(change);
   expect(targetChange(before, { url, preset: 'discord' })).toBe(change ?? 'preset');
 });

@@ -42,6 +42,6 @@ export interface ChatReply {
   url: string | null;
 }
 
-/** Number of days that buttons work, counted from the event of their message. */
+/** Number of days for which buttons work, counted from the event that their message reports. */
 export const buttonDays = 7;
 export const snoozeMs = 7 * 86_400_000;

@@ -1,8 +1,8 @@
 import { isItem } from '../json/json-item.ts';
 
 /**
- * Converts a JSON object to form fields (`application/x-www-form-urlencoded`). Texts are sent as they are,
- * null is omitted, and other values are sent as JSON. Any other body is returned unchanged, because a
+ * Converts a JSON object to form fields (`application/x-www-form-urlencoded`). Strings are sent unchanged,
+ * `null` is omitted, and other values are sent as JSON. Any other body is returned unchanged, because a
  * template can produce form fields itself.
  */
 export function toFormBody(body: string): string {

@@ -61,14 +61,14 @@ describe('the wait that a receiver requests', () => {
 });
 
 describe('a rejection', () => {
-  test('with status 503 is a rate limit only if it contains a wait', () => {
+  test('with status 503 is a rate limit only if it requests a wait', () => {
     check({ status: 503 }, 'none');
     check({ status: 503, headers: { 'retry-after': '90' } }, 90_000);
     check({ status: 503, headers: { 'x-ratelimit-reset': String(nowSeconds + 20) } }, 'none');
   });
 
   test.each(['0.001', '1', '30'])(
-    'with status 503 pauses the channel for at least a minute, even if it contains a wait of %s s',
+    'with status 503 pauses the channel for at least a minute, even if it requests a wait of %s s',
     (wait) => {
       check({ status: 503, headers: { 'retry-after': wait } }, 60_000);
       check({ status: 503, json: { retry_after: wait } }, 60_000);
@@ -76,7 +76,7 @@ describe('a rejection', () => {
   );
 
   test.each([400, 401, 403, 404, 410, 500, 502, 504])(
-    'with status %i is a failure, even with a wait',
+    'with status %i is a failure, even if it requests a wait',
     (status) => {
       check({ status, headers: { 'retry-after': '30' }, json: { retry_after: 30 } }, 'none');
     },

@@ -16,7 +16,7 @@ test.each([
   'invalid blocks: "rate limit exceeded" in the title',
   'Too many requests failed on api-gateway',
   'HTTP error 400: the name is ratelimited',
-])('the text "%s" only contains words of a rate limit and is not a rate limit', (text) => {
+])('the text "%s" mentions a rate limit but does not report one', (text) => {
   expect(rejection(text)).toEqual({ message: text, isRateLimit: false });
   expect(findOkRejection({ ok: false, error: text }, ['error'])?.isRateLimit).toBe(false);
 });

@@ -12,7 +12,10 @@ const variablesOfAllEvents = [
   'timestamp',
   'organization.name',
 ] as const;
-/** Additional variables for the closing path, because only `alert.resolved` is sent to it. */
+/**
+ * Additional variables that the closing path can contain. Only `alert.resolved` events are sent to it, and
+ * they always have an alert.
+ */
 const variablesOfAlerts = [
   'alert.id',
   'alert.config_name',
@@ -107,7 +110,10 @@ export function expandUrl(url: string, event: EventData): ExpandedAddress {
   return { ok: true, url: expanded };
 }
 
-/** Returns the URL that closes the item of an alert: the path on the host of the channel's URL. */
+/**
+ * Returns the URL that closes the receiver's item for an alert: the closing path on the host of the channel's
+ * URL.
+ */
 export function expandClosingUrl(url: string, path: string, event: EventData): ExpandedAddress {
   const expanded = expandUrl(path, event);
   return expanded.ok ? { ok: true, url: new URL(url).origin + expanded.url } : expanded;

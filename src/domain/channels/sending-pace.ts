@@ -22,7 +22,7 @@ export interface PacedResults {
    * Time since the receiver's last response, which was spent on storing the results. It's subtracted from the waits.
    */
   elapsedMs?: number;
-  /** Wait that the receiver requested along with an accepted message. */
+  /** Wait that the receiver requested in its response to an accepted message. */
   usedUpWaitMs: number | null;
   limits: readonly (RateLimit & { startedAt: Date })[];
 }
@@ -32,7 +32,10 @@ export interface PacedResults {
  * requests.
  */
 const rememberedMs = 10 * 60_000;
-/** Longest interval. After a temporary limit, a longer interval would delay a queue for days. */
+/**
+ * Maximum interval between two messages. After a temporary limit, a longer interval would delay a queue for
+ * days.
+ */
 const maxIntervalMs = 60_000;
 /** Factor by which waits exceed the receiver's window, because the receiver can use another clock. */
 const margin = 1.02;

@@ -4,8 +4,8 @@ import { isItem } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 
 /**
- * Limits of a request. A request contains the message with the button: at most 50 blocks, or a digest with at most 50
- * alerts.
+ * Limits of a request's JSON. A request contains the message with the button: at most 50 blocks, or a digest
+ * with at most 50 alerts.
  */
 const pressLimits = { values: 50_000, members: 10_000, depth: 100 };
 

@@ -174,7 +174,10 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
     }
   }
 
-  /** Replaces unreadable entries with a single entry without a name. */
+  /**
+   * Omits a section whose entries can't be read. A section of resources gets a single entry without a name
+   * instead.
+   */
   function omitSection(from: Item, section: string): void {
     if (kinds.some((kind) => kind.section === section)) from[section] = [{}];
     else delete from[section];
@@ -304,7 +307,7 @@ function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
  * more helpful. Otherwise, only the error about all forms is reported.
  */
 function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
-  // The error about the name already states the reason.
+  // A separate error about the same name already states the reason.
   if (error.keyword === 'propertyNames') return true;
   if (error.keyword === 'anyOf') return isMeant(error) !== null;
   const choice = choiceAround(error, choices);

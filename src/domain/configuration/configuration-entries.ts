@@ -87,7 +87,8 @@ function toEntry(section: Section, values: Item, index: number, settled: Pick<Lo
     const path: Path = [section, index, field];
     return values[field] === undefined && settled.has(path);
   };
-  // Names can't contain NUL, so entries without names aren't duplicates of others.
+  // An entry without a name gets a placeholder that contains NUL. Names can't contain NUL, so the entry isn't
+  // a duplicate of another one.
   const given = values[nameFieldOf(section)];
   const name = typeof given === 'string' ? nameOf(section, given.trim()) : `\0${index}`;
   return { section, index, name, key: keyText(values['key']), values, isUnread: isInvalidInFile };

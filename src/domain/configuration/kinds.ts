@@ -26,7 +26,7 @@ export interface Kind {
   section: Section;
   /** Display name, such as `alert configuration`. */
   word: string;
-  /** Field that identifies a resource in the file. Others have a name. */
+  /** Field that identifies a resource of this kind in the file. Defaults to `name`. */
   nameField?: string;
   /** Schema of the request that creates a resource of this kind. The file uses the same fields. */
   createSchema: string;
@@ -241,8 +241,8 @@ export function chartOfManagedJob(gatherJob: Readonly<Record<string, unknown>>):
 }
 
 /**
- * Field that contains the artifact of a gather job. In the file, its value can be an object with the second field,
- * which references a scrape job: `{scrape_job: shop in staging}`.
+ * Field that contains the artifact of a gather job. In the file, its value can be an object with
+ * `trackedField`, which references a scrape job: `{scrape_job: shop in staging}`.
  */
 export const artifactField = 'artifact_name';
 export const trackedField = 'scrape_job';

@@ -79,7 +79,7 @@ export function orderComparisons(draft: PlanDraft, steps: readonly Step[]): Step
 
   /** Returns the configuration that the server would report as the duplicate. */
   function conflictOf(step: Storing): ComparisonOwner | undefined {
-    // Without its complete comparison, the step can't be checked for conflicts.
+    // A step with an incomplete comparison can't be checked for conflicts.
     if (isIncomplete(step)) return undefined;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
     const key = comparisonKey(draft, step.members, item);
@@ -135,7 +135,7 @@ function ordinalOf({ members }: { members: readonly FieldValue[] }): number | un
   return typeof given === 'number' ? given : undefined;
 }
 
-/** Returns the comparison data of a stored configuration. */
+/** Returns a stored configuration as the owner of its comparison. */
 function comparedOf(item: Item): ComparisonOwner {
   return { name: item['name'], id: Number(item['id']), ordinal: Number(item['ordinal']) };
 }

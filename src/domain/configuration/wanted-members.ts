@@ -130,8 +130,8 @@ function secretMatchesDesired(
 }
 
 function hasOtherTarget({ values }: Entry, item: Item): boolean {
-  // An invalid URL, such as one from a variable without a value, is reported separately. Email channels don't
-  // have a URL.
+  // Without two URLs to compare, the target counts as unchanged. An invalid URL, such as one from a variable
+  // without a value, is reported separately. Email channels don't have a URL.
   if (typeof values['url'] !== 'string' || typeof item['url'] !== 'string') return false;
   return targetChange(targetOf(item), targetOf(values)) !== null;
 }

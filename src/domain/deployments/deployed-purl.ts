@@ -21,7 +21,10 @@ export function deployedPurl({ service, version, artifact }: DeployedArtifact): 
   return formatPurl({ type: 'generic', namespace: [], name: service, version, qualifiers: [] });
 }
 
-/** The version of an image is its tag, because only a digest can follow the name in the package URL of an image. */
+/**
+ * Sets the version of a package URL. The version of an image becomes the qualifier `tag`, because only a
+ * digest can follow the name in the package URL of an image.
+ */
 function withVersion(purl: PackageUrl, version: string): PackageUrl {
   const qualifiers = purl.qualifiers.filter(([key]) => key !== 'tag');
   if (purl.type !== 'oci' || isDigest(version)) return { ...purl, version, qualifiers };

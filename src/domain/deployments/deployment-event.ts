@@ -1,7 +1,7 @@
 import { parsePurl } from '../artifacts/purl.ts';
 import { hasControls } from '../text/visible-controls.ts';
 
-/** The parts of a CDEvents document about a service that a report requires. */
+/** The fields of a CDEvents document about a service from which a report is read. */
 export interface DeploymentEvent {
   context: { id: string; source: string; type: string; timestamp: string };
   subject: { id: string; content: { environment: { id: string }; artifactId: string } };
@@ -64,8 +64,9 @@ export function readDeploymentEvent({
 }
 
 /**
- * Returns the attribute of an envelope that differs from the document, or `null`. The CDEvents binding
- * requires equal values. With two different values, it would be unclear which event is repeated.
+ * Returns the name of an attribute whose values in the envelope and in the event differ, or `null`. The
+ * CDEvents binding requires equal values. Different values would make it unclear whether the event is a
+ * repetition of an earlier one.
  */
 export function differingAttribute(
   { context }: DeploymentEvent,

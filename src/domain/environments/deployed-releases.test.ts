@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { deployedReleases } from './deployed-releases.ts';
 
 /**
- * Formats the releases that result from deploying these versions in this order. `1.1@2` is version 1.1 with the release
- * time 2. Parentheses, as in
- * `(1.1)@2`, mark a withdrawn release.
+ * Formats the releases that result from deploying these versions in this order. `1.1@2` is version 1.1 with
+ * the release time 2. Parentheses mark a withdrawn release, as in `(1.1)@2`.
  */
 function after(...versions: string[]): string[] {
   const changes = versions.map((version, atMs) => ({ version, atMs }));

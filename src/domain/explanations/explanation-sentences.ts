@@ -81,7 +81,7 @@ function measuredSentences(
   }
 }
 
-/** States since when a fix has been available, for rules that count days. */
+/** States how long a fix has been available, for rules that count days. */
 function fixAgeSentences({ date_used, rule }: DescribedExplanation, nowMs: number): string[] {
   if (date_used?.of !== 'fix_release') return [];
   const days = wholeDaysBetween(Date.parse(date_used.at), nowMs);
@@ -101,7 +101,10 @@ function moveSentences({ count, latest }: DescribedMoves): string[] {
   ];
 }
 
-/** A source without releases isn't a list from which the deployed version could be missing. */
+/**
+ * Changes the match to `no_releases` if the source has no releases. Otherwise, the sentence would state that
+ * the deployed version is missing from an existing list.
+ */
 function listedIn({ deployed, state_reason }: DescribedExplanation): DescribedDeployed {
   return deployed.match === 'none' && state_reason === 'no_release'
     ? { ...deployed, match: 'no_releases' }

@@ -40,8 +40,8 @@ export interface FreshnessFigures {
 /**
  * Measures the lag of a deployed version.
  *
- * @param isDoubted True if newer releases may be missing in the list. In this case, the list can prove that a
- * version is behind, but not that it's up to date.
+ * @param isDoubted True if newer releases may be missing from the list. In this case, the list can prove that
+ * a version is behind, but not that it's up to date.
  * @returns The figures. `null` if the version can't be compared with the releases, or if a list that may be
  * incomplete contains nothing newer.
  */

@@ -26,7 +26,7 @@ export interface GroupedTarget extends FreshnessTarget {
 const maxValuesOfLabel = 100;
 
 /**
- * Resources in the groups to summarize: all resources, the resources with each value of some labels, and the
+ * Groups of resources to summarize: all resources, the resources with each value of some labels, and the
  * resources of each target.
  */
 export class FreshnessGroups {
@@ -36,7 +36,8 @@ export class FreshnessGroups {
   readonly #targets: readonly GroupedTarget[];
 
   /**
-   * @param labels The labels of each resource, by index. Resources with the same object are grouped together.
+   * @param labels The labels of each resource, by index. Resources that share one labels object are grouped
+   * together.
    */
   constructor(labels: readonly Labels[], labelKeys: readonly string[], targets: readonly GroupedTarget[]) {
     const kinds = new Map<Labels, LabelSet & { readonly index: number; count: number; groups: number[] }>();

@@ -17,7 +17,7 @@ const isLowerBound = 4;
 
 /**
  * Values of resources at an instant, by the index of the resource. They are stored in columns, because
- * objects of 100,000 resources take 20 MB for each computed day.
+ * objects for 100,000 resources would take 20 MB for each computed day.
  */
 export class KnownValues {
   #size = 0;

@@ -15,7 +15,7 @@ export type HookKind =
   | 'harbor'
   | 'quay';
 
-/** Names in an event, in all forms that jobs can have stored. No other content of the event is trusted. */
+/** Names in an event, in all forms in which jobs store them. No other content of the event is trusted. */
 export interface HookNames {
   /** URLs of the Git repository that changed. */
   repositories: string[];
@@ -35,7 +35,7 @@ const maxNames = 100;
  * Returns the names in an event.
  *
  * @param event The type of the event in the platform's header, or null if it's missing.
- * @param body The JSON of the event. Its sender has the secret.
+ * @param body The JSON of the event. Its sender knows the secret of the hook.
  */
 export function readHookNames(kind: HookKind, event: string | null, body: unknown): HookNames {
   const repositories = new Set<string>();

@@ -220,7 +220,7 @@ describe('the prefix of an alias', () => {
     ['ssh://git@git.corp.example:22/a/b', 'git.corp.example/a/b'],
     ['https://git.corp.example:8443/a/b', 'git.corp.example:8443/a/b'],
     ['docker.io/library/redis', 'docker.io/library/redis'],
-  ])('is compared with %s as %s', (name, address) => {
+  ])('is compared with the address of %s, which is %s', (name, address) => {
     expect(artifactAddress(name)).toBe(address);
   });
 });

@@ -64,7 +64,7 @@ export function findHints(notes: string): Hint[] {
     }
     if (section.isNamed) continue;
     if (line.kind === 'item') {
-      // Nested items explain their parent item.
+      // Skip nested items, because they only explain their parent item.
       const isNested = lastItem !== null && line.level >= lastItem.level + 2;
       if (isNested) continue;
       lastItem = line;
@@ -87,7 +87,7 @@ interface Section {
   readonly isNamed: boolean;
 }
 
-/** True for a heading of one or two words, such as `Storage`, because it's too short to describe a change. */
+/** True for a heading of one or two words, such as `Storage`, which is too short to describe a change. */
 function isComponentName(heading: string): boolean {
   return /^\W*\w+(?:[ /&-]+\w+)?\W*$/.test(heading);
 }

@@ -1,5 +1,5 @@
 /**
- * A line of a text in Markdown or a similar format, parsed only as far as required to find headings and list
+ * A line of text in Markdown or a similar format, parsed only as far as required to find headings and list
  * items. Parsing takes linear time.
  */
 export interface MarkdownLine {
@@ -23,7 +23,7 @@ const maxMarkedLength = 2_000;
  */
 const unmarkedHeadingLevel = 7;
 
-/** Reads the lines of a text. Skips code blocks and comments. */
+/** Reads the lines of Markdown text. Skips code blocks and comments. */
 export function readMarkdownLines(text: string): MarkdownLine[] {
   const lines = text.split(/\r\n|\n|\r/);
   const result: MarkdownLine[] = [];

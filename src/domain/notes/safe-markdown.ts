@@ -45,8 +45,8 @@ const maxSteps = 40_000;
 class TooComplex extends Error {}
 
 /**
- * Number of steps for the current text. The parser is shared, because creating a parser takes longer than parsing a
- * text.
+ * Number of steps that the parser has taken for the current text. All texts share one parser, and therefore
+ * this counter, because creating a parser takes longer than parsing text.
  */
 let steps = 0;
 const parser = createParser();

@@ -161,7 +161,10 @@ function compileWithin(
  * start of the text.
  */
 const canBeOnePass = /\^|\\A/;
-/** An alternative that can match, because the library drops alternatives that can't. */
+/**
+ * Prefix that makes a pattern the second alternative. The first alternative can match, because the library
+ * drops alternatives that can't.
+ */
 const otherAlternative = '_|';
 
 function isCheap(regex: RE2JS): boolean {

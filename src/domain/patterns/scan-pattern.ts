@@ -57,7 +57,8 @@ export function scanPattern(source: string): PatternScan {
     current.atom = steps;
   };
   let estimatedRanges = 0;
-  // For this estimate, a case-insensitive flag anywhere applies to the whole pattern, which is precise enough.
+  // The estimate applies a case-insensitive flag anywhere in the pattern to the whole pattern, which is
+  // precise enough.
   const folds = /\(\?[a-zA-Z]*i/.test(source);
   const result = (unsupported: UnsupportedConstruct | null): PatternScan => ({
     unsupported,

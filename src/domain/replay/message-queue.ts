@@ -55,8 +55,9 @@ type Queued = WaitingMessage & { dueAtMs: number; isHeld: boolean };
 
 /**
  * Counts the messages that a channel would send if every attempt succeeded immediately. The cost of adding an
- * event doesn't depend on the number of waiting messages. Acknowledgments and snoozes affect only reminders,
- * so the queue doesn't track them, and processes only their events.
+ * event doesn't depend on the number of waiting messages. The queue processes the events about
+ * acknowledgments and snoozes, but doesn't track which alerts are acknowledged or snoozed, because that
+ * affects only reminders.
  */
 export class MessageQueue {
   readonly #times: SendingTimes;
@@ -74,7 +75,9 @@ export class MessageQueue {
   /** Due time of the digest that is collecting events, or `Infinity` if no digest is. */
   #digestDueAtMs = Infinity;
   #sent = 0;
-  /** Time at which the most recent alerts with a cause opened, and the causes at that time. */
+  /**
+   * Latest time at which alerts with a cause opened, and the causes of all alerts that opened at that time.
+   */
   #openedAtMs = Number.NaN;
   readonly #openedCauses = new Set<string>();
   /** IDs of the open alerts that the channel was notified about. */
@@ -130,8 +133,8 @@ export class MessageQueue {
   }
 
   /**
-   * Records that an alert was resolved, even if the channel isn't notified of that. Calls of this method and
-   * of the one that adds events must be in chronological order.
+   * Records that an alert was resolved, even if the channel isn't notified of that. Calls to this method and
+   * to `add` must be in chronological order.
    */
   resolve(atMs: number, alertId: number): void {
     if (!this.#waitsFor(alertId)) return;
@@ -141,7 +144,7 @@ export class MessageQueue {
 
   /**
    * Returns `true` if the channel has already been notified about an open alert. Ignores waiting messages.
-   * Calls of this method and of the one that adds events must be in chronological order.
+   * Calls to this method and to `add` must be in chronological order.
    */
   wasNotifiedOf(atMs: number, alertId: number): boolean {
     this.#passUntil(atMs);

@@ -33,7 +33,7 @@ export interface ReplaySubject {
    */
   readonly isArchived?: boolean;
   /**
-   * Reason why the releases can prove that a version is behind, but not that it isn't, as in the live
+   * Reason why the releases can prove that a version is behind, but not that it's up to date, as in the live
    * service.
    */
   readonly listDoubt?: DatedListDoubt | null;

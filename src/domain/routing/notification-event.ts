@@ -94,7 +94,7 @@ export function endsTrouble(eventType: EventType): eventType is RecoveryEventTyp
  * Way in which reported trouble ended.
  * - `recovered`: the job succeeded, the agent, login provider, or channel works again, or the goal is met.
  * - `disabled`: the channel or target was disabled, so Pacekeeper no longer checks for the trouble.
- * - `reconfigured`: a change of the job or target ended the trouble. Nothing has succeeded since.
+ * - `reconfigured`: a change to the job or target ended the trouble. Nothing has succeeded since.
  * - `deleted`: the job, agent, channel, or target was deleted, or the login provider was removed.
  */
 export type TroubleResolution = 'recovered' | 'disabled' | 'reconfigured' | 'deleted';

@@ -35,8 +35,7 @@ export interface RouteTarget {
  * - `fallback_off`: no rule matched, and such alerts aren't sent to the default channel.
  * - `no_default_channel`: a matching rule sends to the default channel, but no default channel is set.
  * - `no_owner_channel`: a matching rule routes to the owner, no active channel lists the owner, and the
- *   rule's own
- *   channels don't exist.
+ *   channels of the rule don't exist.
  * - `channels_deleted`: the matching rules list only channels that were deleted.
  * - `all_channels_inactive`: all selected channels are inactive.
  */

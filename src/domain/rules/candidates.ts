@@ -332,8 +332,8 @@ function tallyOtherLines(set: ReleaseSet, own: Line, tally: ExclusionCounter): v
 }
 
 /**
- * True if a release is compared by date. If a platform tag is deployed, these are the releases of the same shape.
- * Otherwise, these are the releases that aren't versions.
+ * True if a release can be compared only by date. If a platform tag is deployed, this applies to releases of
+ * the same shape, otherwise to releases that aren't versions.
  */
 function hasShapeOf(release: Release, platformTag: Version | null): boolean {
   if (platformTag === null) return release.version === null;

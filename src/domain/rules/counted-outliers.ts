@@ -3,7 +3,8 @@ import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
 
 /**
- * Outliers that an alert configuration treats as ordinary releases, each with the time from which it does so.
+ * Outliers that an alert configuration treats as ordinary releases, each with the time from which the
+ * configuration does so.
  */
 export type CountedOutliers = ReadonlyMap<Release, number>;
 
@@ -25,8 +26,9 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
 }
 
 /**
- * Replaces the date of each counted outlier with the time from which it counts, because no deployed version
- * was considered behind it before. An outlier that was released after that time keeps its date.
+ * Replaces the date of each counted outlier with the time from which the configuration counts it, minus
+ * `minAgeMs`. Before that time, no deployed version was considered behind the outlier. An outlier that was
+ * released after that time keeps its date.
  */
 export function withCountedDates(
   releases: readonly ComparableRelease[],

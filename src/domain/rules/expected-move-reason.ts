@@ -4,7 +4,7 @@ import { readTag } from '../versions/read-tag.ts';
 import type { ReleaseSet } from './release-set.ts';
 
 /**
- * Habits that explain why the commit or digest of a published version changed.
+ * Known reasons why the commit or digest of a published version changed.
  * - `moving_tag`: the tag isn't a version, or it moves with each release of its line.
  * - `official_image`: Docker rebuilds all tags of its official images when their base images change.
  * - `observed`: the source has changed published versions on several days before.
@@ -27,10 +27,10 @@ const habitAfter = 3;
 const officialImages = ['public.ecr.aws/docker/library/', 'mirror.gcr.io/library/'];
 
 /**
- * Returns the habit that explains why a release changed, or `null` if none does.
+ * Returns the known reason why a release changed, or `null` if none applies.
  *
  * Image publishers often rebuild all of their versions, so earlier digest changes of any version of the
- * source count. A Git tag has no reason to change its commit, so only earlier changes of the same tag count.
+ * source count. A Git tag has no reason to change its commit, so only earlier changes to the same tag count.
  *
  * @param releases All releases of the source, read as image tags.
  */

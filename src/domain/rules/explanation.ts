@@ -133,8 +133,8 @@ export interface Explanation {
     readonly source: 'OSV';
   } | null;
   /**
-   * Changes of the deployed release after it was published. Only for rule types of the kind `release_moves`, if
-   * the release can be checked.
+   * Changes to the deployed release after it was published. Only for rule types of the kind `release_moves`,
+   * if the release can be checked.
    */
   readonly release_moves?: {
     readonly count: number;

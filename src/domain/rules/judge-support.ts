@@ -108,7 +108,7 @@ function withoutLine(
 
 /**
  * Extends the end of support to the end of paid support. If the data has no end, uses the end of paid
- * support. If regular support hasn't ended and has no end date, returns it unchanged, because paid support
+ * support. If regular support hasn't ended and has no end date, returns `end` unchanged, because paid support
  * can't shorten it.
  */
 function withPaidSupport(

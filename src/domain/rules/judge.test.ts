@@ -811,7 +811,7 @@ describe('outliers', () => {
     });
   });
 
-  describe('in the counted versions of a configuration', () => {
+  describe('that a configuration lists as counted versions', () => {
     const releases = ['9.0.0 2023-01-01', ...versions(20)];
     const counting = (version: string, since = '2026-03-01') => ({
       options: { countedVersions: [{ version, sinceMs: utcTime(since) }] },

@@ -90,8 +90,8 @@ interface LagSubject {
 }
 
 /**
- * Measures a text that can't be compared as a version. The text has a date only if it exactly matches the name of a
- * release.
+ * Measures a deployed string that can't be compared as a version. The string has a date only if it exactly
+ * matches the name of a release.
  */
 function measureText(
   subject: LagSubject,
@@ -127,8 +127,8 @@ function measureEndedNumbering(
 }
 
 /**
- * Returns the measurement if the deployed version isn't known. If no releases exist either, that is the
- * reason.
+ * Returns the measurement if the deployed version isn't known. If no releases exist either, the result states
+ * that as the reason.
  */
 export function noVersion(input: JudgeInput, { nextChangeAtMs }: Candidates): Measurement {
   const why = input.releases.size > 0 ? 'no_version' : noReleaseReason(input);

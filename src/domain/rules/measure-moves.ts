@@ -8,8 +8,9 @@ import type { ResolvedDeployed } from './resolve-deployed.ts';
 import type { ReleaseMovesRuleType } from './rule-type.ts';
 
 /**
- * Counts the changes of the deployed release that no habit explains, including those before it was deployed: which of the
- * contents is deployed isn't known. Only a release that upstream lists and whose commit or digest is known can be checked.
+ * Counts the changes to the deployed release that have no known reason. Changes before the deployment are
+ * included, because it isn't known which content is deployed. Only a release that upstream lists and whose
+ * commit or digest is known can be checked.
  */
 export function measureMoves(
   input: JudgeInput,
@@ -34,7 +35,7 @@ export function measureMoves(
     moves,
     crossedAtMs: threshold === null ? null : (moves[threshold - 1]?.atMs ?? null),
     nextCrossingAtMs: nextChangeAtMs,
-    // A change of a release in the missing part of the list isn't noticed.
+    // If the deployed release is missing from an incomplete list, changes to it aren't noticed.
     requiresCompleteList: severity === null,
   });
 }

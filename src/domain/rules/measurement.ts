@@ -79,7 +79,9 @@ export interface Measurement {
   readonly date: LagDate | null;
   readonly support: SupportLookup | null;
   readonly findings: FindingsLookup | null;
-  /** Changes of the deployed release, oldest first. `null` for other rule types, and if it can't be checked. */
+  /**
+   * Changes to the deployed release, oldest first. `null` for other rule types, and if it can't be checked.
+   */
   readonly moves: readonly ReleaseMove[] | null;
   /**
    * The release with which upstream continues after a variant or a numbering has ended. `null` for an alert
@@ -101,7 +103,7 @@ export interface Measurement {
   readonly requiresCompleteList: boolean;
 }
 
-/** The measurement of a rule type that found nothing, for the fields that don't apply to a kind. */
+/** Default values for the fields of a measurement that don't apply to a kind of rule type. */
 const nothingMeasured = {
   matched: null,
   behindBy: null,

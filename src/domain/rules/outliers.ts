@@ -12,11 +12,12 @@ import { dayMs } from './stored-lag.ts';
  *   the next 20 has the same number of components;
  * - a first number of at least a hundred times the next lower one, until more than five versions have such a
  *   number;
- * - the highest versions of a variant, as long as 20 distinct lower versions were released after them.
+ * - the highest versions of a variant, if at least 20 distinct lower versions were released after each of
+ *   them.
  *
- * Only in the last case can a new release turn a release that counted before into an outlier. Releases are
- * ordered by release date. If a source reports only some dates, releases without one are considered the
- * oldest. If it reports none, the discovery time is used.
+ * Only in the last case can a new release turn an ordinary release into an outlier. Releases are ordered by
+ * release date. If a source reports only some dates, releases without one are considered the oldest. If it
+ * reports none, the discovery time is used.
  */
 export function findOutliers(line: readonly ComparableRelease[]): ReadonlySet<ComparableRelease> {
   const outliers = new Set<ComparableRelease>();
@@ -153,9 +154,9 @@ function isLeap(above: Version, below: Version): boolean {
 }
 
 /**
- * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower
- * versions were released after each of them. Such versions are mistakes or belong to a numbering that the
- * project has abandoned.
+ * Adds the versions of a line and variant from the highest downward, until a version was followed by fewer
+ * than 20 distinct lower versions. The added versions are mistakes or belong to a numbering that the project
+ * has abandoned.
  *
  * The comparison uses dates from the source. A version without a date is compared by the time at which it was
  * first seen. Versions that were first seen at the same time have no order.

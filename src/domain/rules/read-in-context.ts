@@ -19,7 +19,7 @@ export type ReadInContext = (version: Version) => Version | null;
  *
  * - a commit ID that consists of digits, next to other commit IDs;
  * - a word that names a platform, because the number after it differs between releases of one version;
- * - a trial build of a version that was released later, which is a pre-release;
+ * - a trial build, which is a pre-release of a version that was released later;
  * - a build of one commit, which is a pre-release of its version if the version has several such builds;
  * - a number that marks a development release, such as `.90` after `.5`.
  *
@@ -140,7 +140,10 @@ function keyOf({ line, rank }: Version): string {
   return `${line}\0${numbersOfRank(rank)}`;
 }
 
-/** Converts a build to a release candidate, or to a beta for `.b`, whose number is the build number. */
+/**
+ * Converts a build to a pre-release with the number of the build: a beta for `.b`, otherwise a release
+ * candidate.
+ */
 function asTrial(version: Version): Version {
   const level = levelOfStage.get(/\.b[0-9]*$/i.test(version.text) ? 'beta' : 'rc') ?? 0;
   const stage = { level, numbers: version.buildNumber === '' ? [] : [version.buildNumber ?? '0'] };

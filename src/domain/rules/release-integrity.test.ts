@@ -24,7 +24,7 @@ const move = (date: string, from = 'a', to = 'b') => ({
   to: to.repeat(40),
 });
 
-/** Creates releases of which each has a known commit and the given changes. */
+/** Creates releases, each with a known commit and the given changes. */
 function releases(
   moves: Record<string, ReleaseRow['moves']>,
   { isImage = false, flags = '' } = {},
@@ -56,7 +56,7 @@ describe('a release_integrity rule', () => {
     ['1.1.5', { state: 'no_data', stateReason: 'release_unchecked' }],
     ['main', { state: 'no_data', stateReason: 'release_unchecked' }],
     [null, { state: 'no_data', stateReason: 'no_version' }],
-  ])('counts the changes of the deployed release only: %s', (deployed, expected) => {
+  ])('counts only the changes to the deployed release: %s', (deployed, expected) => {
     expect(check(set, deployed)).toMatchObject(expected);
   });
 
@@ -92,7 +92,7 @@ describe('a release_integrity rule', () => {
     });
   });
 
-  it('counts the changes of the release to which a deployed image tag moves', () => {
+  it('counts the changes to the release that a deployed image tag points to', () => {
     const image = releases({ '1.2': [], '1.2.4': [move('2026-02-01')], '1.2.3': [] }, { isImage: true });
     expect(check(image, '1.2')).toMatchObject({ state: 'alerting', behindBy: 1 });
   });

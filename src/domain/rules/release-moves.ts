@@ -1,4 +1,4 @@
-/** An unexpected change of the commit or digest of a published release. */
+/** An unexpected change to the commit or digest of a published release. */
 export interface ReleaseMove {
   /** Time when a run noticed the change, in milliseconds since 1970. */
   readonly atMs: number;
@@ -15,7 +15,7 @@ export interface ReleaseMove {
 export const maxReleaseMoves = 100;
 
 /**
- * Maximum number of tags of an image whose digests a run reads. Lower tags keep a known digest, but changes of them aren't
- * noticed.
+ * Maximum number of tags of an image whose digests a run reads. Lower tags keep a known digest, but changes
+ * to these tags aren't noticed.
  */
 export const maxCheckedTags = 40;

@@ -22,15 +22,16 @@ export interface ReleaseRow {
   readonly isWithdrawn: boolean;
   readonly url: string | null;
   /**
-   * Changes of the commit or digest that no habit explains, oldest first. `null` or absent if neither is known, so that
-   * changes wouldn't be noticed.
+   * Changes to the commit or digest that have no known reason, oldest first. `null` or absent if neither the
+   * commit nor the digest is known, because changes can't be noticed then.
    */
   readonly moves?: readonly ReleaseMove[] | null;
 }
 
 /**
- * Source of a release's date. `counted_at`: the time from which an outlier counts, because a user chose to
- * count it. `listed_at`: the date of an import or of a rebuilt index; the release itself can be older.
+ * Source of a release's date. `counted_at`: the time from which an outlier counts as an ordinary release,
+ * because a user chose that. `listed_at`: the date of an import or of a rebuilt index; the release itself can
+ * be older.
  */
 export type DateSource = 'released_at' | 'discovered_at' | 'counted_at' | 'listed_at';
 
@@ -47,8 +48,9 @@ export interface Release {
   readonly isWithdrawn: boolean;
   readonly url: string | null;
   /**
-   * Changes of the commit or digest that no habit explains, oldest first. `null` if neither is known, so that changes
-   * wouldn't be noticed. The changes can be later than the time of an evaluation in the past.
+   * Changes to the commit or digest that have no known reason, oldest first. `null` if neither the commit nor
+   * the digest is known, because changes can't be noticed then. The changes can be later than the time of an
+   * evaluation in the past.
    */
   readonly moves: readonly ReleaseMove[] | null;
 }
@@ -119,11 +121,14 @@ function deployedScheme(scheme: VersionScheme, rows: readonly ReleaseRow[]): Ver
   };
 }
 
-/** Releases whose texts were parsed independently of each other. */
+/** Releases whose version strings were parsed independently of each other. */
 interface Parsed {
   readonly parsed: readonly ComparableRelease[];
   readonly unparsed: readonly Release[];
-  /** True if `parsed` is already sorted. Parsing texts in the context of other releases can change the order. */
+  /**
+   * True if `parsed` is already sorted. Parsing strings in the context of other releases can change the
+   * order.
+   */
   readonly isSorted: boolean;
 }
 
@@ -155,7 +160,8 @@ export class ReleaseSet {
 
   /**
    * Returns the releases that existed at a given time as a separate set. Properties that depend on other
-   * releases are determined only from that set. The version texts aren't parsed again, and the order is kept.
+   * releases are determined only from that set. The version strings aren't parsed again, and the order is
+   * kept.
    */
   asOf(atMs: number, birth: ExistenceStart): ReleaseSet {
     this.#read();
@@ -196,8 +202,8 @@ export class ReleaseSet {
   }
 
   /**
-   * Releases that can be compared only by date, newest first: platform tags, and texts that aren't versions in the
-   * scheme.
+   * Releases that can be compared only by date, newest first: platform tags, and strings that aren't versions
+   * in the scheme.
    */
   get incomparable(): readonly Release[] {
     return this.#read().incomparable;
@@ -214,7 +220,7 @@ export class ReleaseSet {
     return contents.byText.get(text) ?? null;
   }
 
-  /** Parses a text in the context of the releases. Returns `null` if it isn't a version. */
+  /** Parses a string in the context of the releases. Returns `null` if it isn't a version. */
   parse(text: string): Version | null {
     const parsed = this.scheme.parse(text);
     return parsed === null ? null : this.#read().read(parsed);
@@ -289,7 +295,10 @@ export class ReleaseSet {
     });
   }
 
-  /** True if texts are parsed loosely, so that the other releases can change the meaning of a text. */
+  /**
+   * True if version strings are parsed loosely, so that the other releases can change the meaning of a
+   * string.
+   */
   get #isLoose(): boolean {
     return this.scheme.id !== 'semver' && !this.isDeployed;
   }
@@ -306,7 +315,7 @@ export class ReleaseSet {
     const { comparable: inContext, incomparable: unparsed } = applyContext(read, parsed, withoutVersion);
     const reread = rereadJoined(scheme, inContext);
     const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
-    // If other releases changed how a text is parsed, keep the original versions, because a subset of this
+    // If other releases changed how a string is parsed, keep the original versions, because a subset of this
     // set may not contain those releases.
     if (reread === parsed) this.#source = { parsed: all, unparsed: withoutVersion, isSorted: true };
     const isPlatformTag = this.isDeployed

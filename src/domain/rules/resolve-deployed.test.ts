@@ -4,7 +4,7 @@ import { releaseSet } from './release-lines.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { lookupVersion, resolveDeployed } from './resolve-deployed.ts';
 
-/** Checks how a deployed text is resolved, and which version is looked up in other data. */
+/** Checks how a deployed string is resolved, and which version is looked up in other data. */
 function check(
   set: ReleaseSet,
   text: string,

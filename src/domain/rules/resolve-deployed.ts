@@ -6,46 +6,46 @@ import { mostActiveLine } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
-/** Relationship between a deployed text and the releases of the job. */
+/** Relationship between a deployed string and the releases of the job. */
 export type DeployedMatch =
-  /** The text is the name of a release. */
+  /** The string is the name of a release. */
   | 'exact'
-  /** The text is another spelling of a release's version. */
+  /** The string is another spelling of a release's version. */
   | 'same_version'
-  /** The text is a moving tag that points to a release. */
+  /** The string is a moving tag that points to a release. */
   | 'moving_tag'
   /**
-   * The text names a platform but no version. If a release has the same name, the text is compared by the date of that
+   * The string names a platform but no version. If a release has the same name, the string is compared by the date of that
    * release.
    */
   | 'platform_tag'
-  /** The text is a version, but no release has that version. */
+  /** The string is a version, but no release has that version. */
   | 'none'
-  /** The text isn't a version. If a release has the same name, the text is compared by the date of that release. */
+  /** The string isn't a version. If a release has the same name, the string is compared by the date of that release. */
   | 'unparseable'
   | 'no_version';
 
 /**
- * Result of resolving a deployed text. All code that evaluates or describes a deployed text uses this result: lag
+ * Result of resolving a deployed string. All code that evaluates or describes a deployed string uses this result: lag
  * rules, support, vulnerabilities, simulation, freshness, and release notes.
  */
 export interface ResolvedDeployed {
-  /** The deployed text. `null` if no version is known. */
+  /** The deployed string. `null` if no version is known. */
   readonly text: string | null;
   readonly match: DeployedMatch;
-  /** The release that the text names, or that a moving tag points to. */
+  /** The release that the string names, or that a moving tag points to. */
   readonly release: Release | null;
   /**
    * The version in the context of a line of the job. For a moving tag, the numbers and the rank are those of
-   * the release that the tag points to. `null` if the text is compared by date, because it isn't a version or
+   * the release that the tag points to. `null` if the string is compared by date, because it isn't a version or
    * is a platform tag.
    */
   readonly version: Version | null;
   /** The other line whose releases the version is compared with. `null` if it's compared with its own line. */
   readonly adoptedLine: string | null;
-  /** The release that the deployed text points to, if it's a moving tag. */
+  /** The release that the deployed string points to, if it's a moving tag. */
   readonly movesTo: ComparableRelease | null;
-  /** The parsed text if it's a platform tag. */
+  /** The parsed string if it's a platform tag. */
   readonly platformTag: Version | null;
 }
 
@@ -61,8 +61,8 @@ export const notComparable: ResolvedDeployed = {
 };
 
 /**
- * Resolves the text of a deployed version to a release. Lookups in other data (lifecycles, vulnerabilities) use this
- * function too, so that all of them interpret the text in the same way.
+ * Resolves the string of a deployed version to a release. Lookups in other data (lifecycles, vulnerabilities) use this
+ * function too, so that all of them interpret the string in the same way.
  *
  * @param pattern Release lines without a release that matches this pattern are ignored.
  */
@@ -88,7 +88,7 @@ export function resolveDeployed(
   return { ...unresolved, match, release, version, adoptedLine };
 }
 
-/** The parts of a resolved text that are needed for a lookup in other data. They are stored with evaluations. */
+/** The parts of a resolved string that are needed for a lookup in other data. They are stored with evaluations. */
 export interface LookupTarget {
   readonly text: string | null;
   readonly match: DeployedMatch | 'nearest_lower' | 'no_releases';
@@ -97,7 +97,7 @@ export interface LookupTarget {
 }
 
 /**
- * Returns the version to look up in data about support or vulnerabilities, or `null` if the deployed text contains
+ * Returns the version to look up in data about support or vulnerabilities, or `null` if the deployed string contains
  * none.
  *
  * @param applicationVersions Application versions by chart release, if the data is about the application of a chart.
@@ -107,7 +107,7 @@ export function lookupVersion(
   applicationVersions: ReadonlyMap<string, string> | null,
 ): string | null {
   if (text === null || match === 'platform_tag') return null;
-  // This text is probably a commit ID, but the lookup would interpret it as a number.
+  // This string is probably a commit ID, but the lookup would interpret it as a number.
   if ((match === 'unparseable' || match === 'no_releases') && canBeCommit(text)) return null;
   if (applicationVersions !== null)
     return (

@@ -44,7 +44,10 @@ export interface VersionAgeRuleType extends CommonRuleType {
   readonly kind: 'version_age';
   /** Measures the lag of a version. Pure. The lag is 0 if no candidate is above the version. */
   readonly measure: (comparison: Comparison) => Lag;
-  /** Measures the lag of a text that isn't a version but exactly matches the name of a release, using only dates. */
+  /**
+   * Measures the lag of a string that isn't a version but exactly matches the name of a release, using only
+   * dates.
+   */
   readonly measureByDate: (comparison: DateComparison) => MeasuredLag;
 }
 
@@ -75,7 +78,7 @@ export interface VulnerabilityRuleType extends CommonRuleType {
   readonly counts: 'vulnerabilities' | 'days';
 }
 
-/** Counts the changes of the deployed release after it was published, regardless of newer releases. */
+/** Counts the changes to the deployed release after it was published, regardless of newer releases. */
 export interface ReleaseMovesRuleType extends CommonRuleType {
   readonly kind: 'release_moves';
 }
@@ -88,9 +91,10 @@ export function countsDays(type: RuleType): boolean {
 }
 
 /**
- * Reason for an alert. `behind`: the deployed version is behind. `upstream_silent`: upstream no longer publishes
- * releases. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the
- * deployed version has published vulnerabilities. `fix_available`: a release fixes one of them. `release_moved`: the commit or digest of the deployed release changed.
+ * Reason for an alert. `behind`: the deployed version is behind. `upstream_silent`: upstream no longer
+ * publishes releases. `end_of_life`: support for the deployed version ends soon or has ended.
+ * `known_vulnerabilities`: the deployed version has published vulnerabilities. `fix_available`: a release
+ * fixes one of them. `release_moved`: the commit or the digest of the deployed release changed.
  */
 export type AlertReason =
   | 'behind'

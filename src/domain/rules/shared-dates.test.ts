@@ -52,7 +52,7 @@ const minors = (count: number, dateOf: (index: number) => string): Dated[] =>
 const daily = (index: number) => new Date(Date.UTC(2024, 0, 1 + index)).toISOString();
 
 describe('shared dates', () => {
-  test.each([1, 2, 3])('dates are estimates if more than half of the releases share %d days', (days) => {
+  test.each([1, 2, 3])('are estimates if more than half of the releases share %d days', (days) => {
     const releases = minors(
       30,
       (index) => `2026-06-${String(10 + (index % days)).padStart(2, '0')}T10:00:00Z`,
@@ -61,7 +61,7 @@ describe('shared dates', () => {
     expect(daysBehind(releases, '1.2.0')).toMatchObject({ isEstimate: true });
   });
 
-  test("shared dates don't affect the dates of later releases", () => {
+  test("don't affect the dates of later releases", () => {
     const releases = [
       ...minors(12, () => '2026-06-10T10:00:00Z'),
       { version: '2.0.0', date: '2026-07-01T00:00:00Z' },
@@ -79,12 +79,12 @@ describe('shared dates', () => {
       'a young project releases patches',
       Array.from({ length: 20 }, (_, index) => ({ version: `0.1.${index}`, date: daily(0) })),
     ],
-  ])('dates are not estimates if %s', (_, releases) => {
+  ])('are not estimates if %s', (_, releases) => {
     expect(sourcesOf(releases)).toEqual(new Set(['released_at']));
   });
 
   test.skipIf(!hasTestData)(
-    'the dates of a real Helm index are estimates after the index was rebuilt',
+    'are estimates in a real Helm index that was rebuilt',
     () => {
       // The index of argo-helm was rebuilt in 2021, and all earlier entries then had the date of that day.
       const file = testDataPath('helm/history/argoproj_argo-helm.1.2021-07-12.index.yaml');

@@ -6,7 +6,8 @@ const minDated = 10;
 /** Maximum number of days that an import or a rebuilt index takes. */
 const maxDays = 3;
 /**
- * Minimum number of distinct minor versions on these days, because young projects often publish several patches a day.
+ * Minimum number of distinct minor versions on the shared days, because young projects often publish several
+ * patches a day.
  */
 const minMinors = 4;
 

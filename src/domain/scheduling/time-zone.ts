@@ -80,7 +80,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Names are case-insensitive, so the number of spellings isn't limited to the number of zones.
+  // Limit the cache: names are case-insensitive, so there can be many more spellings than zones.
   if (formatters.size >= maxFormatters) formatters.clear();
   formatters.set(timeZone, formatter);
   return formatter;

@@ -40,10 +40,10 @@ export interface GroupsShape {
 const usualFields = ['name', 'displayName', 'display_name', 'display', 'path', 'value', 'id'];
 
 /**
- * Returns the groups of a person. The claim can be a list of texts or objects, a text, or an object with
+ * Returns the groups of a person. The claim can be a list of strings or objects, a string, or an object with
  * groups as keys (Zitadel) and objects or `true` as values. Returns `null` if the provider doesn't report
- * groups. Returns `too_many` if it reports that they don't fit into a token; Microsoft Entra ID then provides
- * a URL for fetching them.
+ * groups. Returns `too_many` if the provider reports that the groups don't fit into a token; Microsoft Entra
+ * ID then provides a URL for fetching them.
  */
 export function groupsOf(
   claims: Claims,
@@ -73,7 +73,7 @@ export function groupsOf(
     .slice(0, maxGroups);
 }
 
-/** Returns the group if it's a text or a number, which some providers use as the ID of a group. */
+/** Returns the group if it's a string or a number. Some providers use numbers as the IDs of groups. */
 function nameOfGroup(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }

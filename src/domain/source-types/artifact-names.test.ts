@@ -66,7 +66,7 @@ test.each([
   });
 });
 
-describe('the normalized artifact name of a pasted text', () => {
+describe('the normalized artifact name of pasted text', () => {
   check('github_releases', [
     ...formsOf('github.com', 'Grafana/k6.js', [
       '/releases',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { guessSource, lacksRepository, possibleSources, preselectedSource } from './guess-source.ts';
 
-it('a text copied from a browser or a terminal is recognized as the source that it refers to', () => {
+it('text copied from a browser or a terminal is recognized as the source that it refers to', () => {
   const table: [typed: string, source: string | null, artifact?: string][] = [
     ['https://github.com/grafana/grafana', 'github_releases', 'github.com/grafana/grafana'],
     [
@@ -55,7 +55,7 @@ it('a text copied from a browser or a terminal is recognized as the source that 
   }
 });
 
-it('all possible sources of a pasted text are listed, starting with the recognized source', () => {
+it('all possible sources of pasted text are listed, starting with the recognized source', () => {
   const typesOf = (pasted: string) => possibleSources(pasted).map(({ source_type }) => source_type);
   const anyForge = ['oci_registry', 'helm_repository', 'git_tags'];
   expect(typesOf('https://github.com/grafana/grafana')).toEqual([

@@ -9,8 +9,9 @@ export interface GuessedSource {
 }
 
 /**
- * Returns the possible sources of a pasted text: the guessed one first, then the others in their usual order. Excludes
- * source types whose releases no agent collects, because users select those from a list instead of pasting a text.
+ * Returns the possible sources of pasted text: the guessed one first, then the others in their usual order.
+ * Excludes source types whose releases no agent collects, because users select those from a list instead of
+ * pasting text.
  */
 export function possibleSources(pasted: string): GuessedSource[] {
   if (pasted.trim() === '') return [];
@@ -32,7 +33,7 @@ export function lacksRepository(pasted: string): boolean {
 }
 
 /**
- * Returns the default source for a pasted text. The user can select another one.
+ * Returns the default source for pasted text. The user can select another one.
  * @returns `null` if the host can have several source types. The user must then select one.
  */
 export function preselectedSource(pasted: string): GuessedSource | null {
@@ -45,7 +46,7 @@ export function preselectedSource(pasted: string): GuessedSource | null {
 const strongestFirst: readonly Evidence[] = ['form', 'host', 'ending'];
 
 /**
- * Returns the source type that a pasted text indicates, and the artifact name for that type.
+ * Returns the source type that pasted text indicates, and the artifact name for that type.
  * @returns `null` if the text doesn't indicate a type.
  */
 export function guessSource(pasted: string): GuessedSource | null {

@@ -1,7 +1,7 @@
 import { withoutGitAddress } from '../artifacts/forge-names.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 
-/** Parts of a pasted text. */
+/** Parts of pasted text. */
 export interface PastedText {
   /** The text without surrounding spaces. */
   readonly text: string;

@@ -21,15 +21,15 @@ export interface SourceType {
   /** Options of the source type, in the order in which the form shows them. */
   readonly options: readonly SourceOption[];
   /**
-   * Converts a pasted text to the artifact name that is stored: without scheme (except for URLs), trailing
+   * Converts pasted text to the artifact name that is stored: without scheme (except for URLs), trailing
    * slash, and spaces, but with the port. Rejects usernames and passwords. This function is pure, so it
    * doesn't check if the artifact exists. The first run does.
    */
   normalizeArtifactName(text: string): ArtifactNameResult;
   /**
-   * Returns how strongly a pasted text indicates this type: by a form that only this type has (`form`: a command, a
-   * scheme, or a file), by a known host (`host`), or by an ending that other types can also have (`ending`). `null` if
-   * nothing indicates this type.
+   * Returns how strongly pasted text indicates this type: by a form that only this type has (`form`: a
+   * command, a scheme, or a file), by a known host (`host`), or by an ending that other types can also have
+   * (`ending`). `null` if nothing indicates this type.
    */
   recognize(pasted: PastedText): Evidence | null;
   /** Returns the package URL of an artifact, or `null` if it can't have one. */

@@ -26,8 +26,9 @@ export interface Lifecycles {
 }
 
 /**
- * `no_products`: the document contains no products. `no_date`: the document has no valid date, so its age is
- * unknown. `truncated`: the document contains fewer products than stated in its `total`.
+ * Problem with the response of endoflife.date. `no_products`: it contains no products. `no_date`: it contains
+ * no valid date, so the age of the data is unknown. `truncated`: it contains fewer products than its `total`
+ * states.
  */
 export type LifecyclesProblem = JsonElementsProblem | 'no_products' | 'no_date' | 'truncated';
 
@@ -108,7 +109,10 @@ function toShortText(value: unknown): string | null {
   return text === null || text.length > maxText || text.includes('\0') ? null : text.toWellFormed();
 }
 
-/** Prefers the day to the flag, because the flag was correct only when the data was generated. */
+/**
+ * Returns the end of a phase. Prefers the day to the flag, because the flag was correct only when the data
+ * was generated.
+ */
 function endOf(hasEnded: unknown, day: unknown): PhaseEnd {
   return toShortText(day) ?? (typeof hasEnded === 'boolean' ? hasEnded : null);
 }

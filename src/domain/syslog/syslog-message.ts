@@ -53,7 +53,7 @@ export function frameSyslogMessage(message: string): string {
   return `${message.length} ${message}`;
 }
 
-/** Converts a text to printable ASCII without spaces. Returns `-` if the text is empty, as RFC 5424 requires. */
+/** Converts text to printable ASCII without spaces. Returns `-` for empty text, as RFC 5424 requires. */
 export function headerField(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }

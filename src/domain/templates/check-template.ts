@@ -67,7 +67,7 @@ function findJsonErrors(source: string, category: NotificationTemplateCategory |
 /** Names that users and upstream projects can choose. */
 const awkwardNames = ['The "best" \\ app', 'two\nlines\tand a tab', '<b>&amp;</b>', '🚀 ‮é', 'x'.repeat(200)];
 
-/** Replaces the texts of an event that users or upstream projects choose. */
+/** Replaces the strings of an event that users or upstream projects choose. */
 function withNames(event: EventData, name: string): EventData {
   const organization = { name };
   if (!('alert' in event)) return { ...event, organization };
@@ -110,7 +110,7 @@ const forloop: VariableShape = {
     ['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length'].map((name) => [name, scalar]),
   ),
 };
-/** Fields that Liquid provides for every list, map, and text. */
+/** Fields that Liquid provides for every list, map, and string. */
 const builtInFields = new Set(['size', 'first', 'last']);
 
 type Scope = Map<string, VariableShape>;

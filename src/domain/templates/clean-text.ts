@@ -39,13 +39,13 @@ function withoutHidden(text: string, replaced = controls): string {
     .replaceAll(joinerPlaceholder, '\u200d');
 }
 
-/** Truncates a text between code points and appends `…`. The result has at most `limit` UTF-16 units. */
+/** Truncates text between code points and appends `…`. The result has at most `limit` UTF-16 units. */
 export function truncate(text: string, limit: number): string {
   return text.length <= limit ? text : escapeWithin(text, limit, (character) => character);
 }
 
 /**
- * Escapes a text character by character, and stops before the escaped text exceeds `limit` UTF-16 units, so
+ * Escapes text character by character, and stops before the escaped text exceeds `limit` UTF-16 units, so
  * that no escape sequence is split.
  */
 export function escapeWithin(text: string, limit: number, escape: (character: string) => string): string {
@@ -79,7 +79,7 @@ export function safeUrl(url: string | null): string | null {
 /**
  * Joins lines up to the limit. The last line then states the number of omitted lines, such as `and 7 more`.
  *
- * @param measure Returns the length of a text in the unit of `limit`.
+ * @param measure Returns the length of a string in the unit of `limit`.
  */
 export function joinWithin(
   lines: readonly string[],

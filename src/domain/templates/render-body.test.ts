@@ -74,11 +74,11 @@ describe('template selection', () => {
 
 describe('a template that fails', () => {
   test.each([
-    ["a template with a variable that the event doesn't have", '{{ job.name }}', 1],
-    ['a template with a syntax error', '\n{% if %}', 2],
-    ['a template that is too expensive', '{% for i in (1..1000000000) %}{% endfor %}', 1],
-    ['a template whose JSON is broken by a name', '{"text": "{{ organization.name }}"}', null],
-  ])('%s is replaced by the global default, and the failure is reported', (_name, template, line) => {
+    ["with a variable that the event doesn't have", '{{ job.name }}', 1],
+    ['with a syntax error', '\n{% if %}', 2],
+    ['because it is too expensive', '{% for i in (1..1000000000) %}{% endfor %}', 1],
+    ['because a name breaks its JSON', '{"text": "{{ organization.name }}"}', null],
+  ])('%s is replaced by the global default, and its failure is reported', (_name, template, line) => {
     const event = { ...created, organization: { name: 'The "best"' } };
     const rendered = renderBody({
       event,
@@ -123,7 +123,7 @@ describe('a template that fails', () => {
 });
 
 describe('the global default template', () => {
-  test.each(eventTypeNames)('%s is rendered as valid JSON with all data of the event', (eventType) => {
+  test.each(eventTypeNames)('renders %s as valid JSON with all data of the event', (eventType) => {
     const event = sampleEvent(eventType);
     const body = JSON.parse(renderDefaultBody(event)) as {
       type: string;
@@ -136,7 +136,7 @@ describe('the global default template', () => {
   });
 
   test.each(eventTypeNames.filter((name) => name.startsWith('alert.')))(
-    'the default template for %s renders the same body',
+    'renders the same body as the default template for %s',
     (eventType) => {
       const category = eventCategory(eventType);
       if (category === null) throw new Error('an alert event has a category');

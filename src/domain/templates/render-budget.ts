@@ -97,8 +97,8 @@ export class BoundedOutput implements Emitter {
 }
 
 /**
- * Converts a value to text as Liquid prints it: null as an empty text, and a list as its joined items. Unlike
- * in Liquid, objects are printed as JSON.
+ * Converts a value to text as Liquid prints it: null as an empty string, and a list as its joined items.
+ * Unlike in Liquid, objects are printed as JSON.
  */
 export function toTemplateText(value: unknown): string {
   if (typeof value === 'string') return value;

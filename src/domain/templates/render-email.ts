@@ -32,8 +32,8 @@ export function renderEmail(event: EventData): EmailContent {
 
 /**
  * Returns the subject. Email clients ignore a prefix in brackets when they compare subjects (RFC 5256), so
- * the text after it is the same for every message about an alert. The prefix has no other brackets, because the text
- * after the first one would count.
+ * the text after it is the same for every message about an alert. The prefix contains no other brackets,
+ * because clients would then compare the text after the first closing bracket.
  */
 function subjectOf(event: EventData, { title }: EventMessage): string {
   const organization = cleanLine(event.organization.name, 60) || '(no name)';

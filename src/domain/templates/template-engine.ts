@@ -165,7 +165,7 @@ export const templateFilters: Readonly<Record<string, FilterHandler>> = {
   json_escape: charged('json_escape', jsonEscape),
 };
 
-/** Operators that charge the budget, because comparing long texts takes time. */
+/** Operators that charge the budget, because comparing long strings takes time. */
 const operators: Operators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, operator]) => {
     if (name === 'not') return [name, operator];

@@ -9,7 +9,7 @@ export interface TemplateVariable {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'map' | 'list';
   /**
-   * True if the value can be `null`, which prints as an empty text and, with the `json` filter, as `null`.
+   * True if the value can be `null`, which prints as an empty string and, with the `json` filter, as `null`.
    */
   readonly isNullable: boolean;
   readonly description: string;

@@ -1,6 +1,6 @@
 /**
- * Returns the number of bytes of a text in UTF-8. A lone surrogate counts as the replacement character, because
- * encoders write that instead.
+ * Returns the number of bytes of a string in UTF-8. A lone surrogate counts as the replacement character,
+ * because encoders write that instead.
  */
 export function utf8Length(text: string): number {
   let bytes = text.length;

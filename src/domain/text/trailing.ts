@@ -1,5 +1,5 @@
 /**
- * Returns a text without the given character at its end. A regular expression such as `/\/+$/` can take
+ * Returns the text without the given character at its end. A regular expression such as `/\/+$/` can take
  * quadratic time, because it tries every position of a run of slashes that isn't at the end.
  */
 export function withoutTrailing(text: string, character: string): string {
@@ -8,7 +8,7 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** Returns a text without the given character at its start and end, in linear time. */
+/** Returns the text without the given character at its start and end, in linear time. */
 export function withoutSurrounding(text: string, character: string): string {
   const rest = withoutTrailing(text, character);
   let start = 0;

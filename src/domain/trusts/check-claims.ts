@@ -5,8 +5,9 @@ import { matchesPattern } from './trust-pattern.ts';
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
 /**
- * Events of pull requests and merge requests, in the claim that each platform uses. The code of a pull
- * request can come from a fork, and the token doesn't contain whether it does.
+ * Events of pull requests and merge requests, by the name of the claim that contains the event on each
+ * platform. Tokens with these events are rejected, because the code can come from a fork, and the token
+ * doesn't show whether it does.
  */
 const requestEvents: Readonly<Record<string, readonly string[]>> = {
   event_name: ['pull_request', 'pull_request_target', 'pull_request_review', 'pull_request_review_comment'],
@@ -26,7 +27,8 @@ export function claimsRejection(patterns: ClaimPatterns, claims: TokenClaims): s
   for (const name of ['ref', 'ref_path'])
     if (requestRef.test(String(ownValue(claims, name))))
       return `The token belongs to a pull request or merge request (its ${name}), which can come from a fork. Report deployments from a branch, a tag, or a schedule.`;
-  // Child pipelines of merge requests have the source branch as their ref, so only protected branches and tags are safe.
+  // The ref of a child pipeline doesn't show a merge request, because it's the source branch. So child
+  // pipelines are accepted only from protected branches and tags.
   if (ownValue(claims, 'pipeline_source') === 'parent_pipeline' && !isProtected(claims))
     return "The token belongs to a child pipeline of a branch or tag that isn't protected, so its code can come from a merge request. Protect the branch or tag, or report deployments from the parent pipeline.";
   for (const [name, pattern] of Object.entries(patterns)) {

@@ -7,8 +7,8 @@ export type ClaimPatterns = Readonly<Record<string, string>>;
 const checkedClaims: readonly string[] = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
 
 /**
- * Number of first segments that must be exact, by claim. Later segments can contain `*`. `all` means that
- * none can.
+ * Number of first segments that must be exact, by claim. Later segments can contain `*`. `all` means that no
+ * segment can contain `*`.
  */
 type Identifying = Readonly<Record<string, number | 'all'>>;
 

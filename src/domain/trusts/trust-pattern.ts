@@ -5,12 +5,12 @@
  */
 const separators = /([/:])/;
 
-/** Returns the segments and separators of a text, in order. Segments have even indexes. */
+/** Returns the segments and separators of a string, in order. Segments have even indexes. */
 function partsOf(text: string): string[] {
   return text.split(separators);
 }
 
-/** Returns the reason why a text isn't a pattern, or `null`. */
+/** Returns the reason why a string isn't a pattern, or `null`. */
 export function patternProblem(pattern: string): string | null {
   return segmentsOf(pattern).some((segment) => segment.split('*').length > 2)
     ? 'can have only one * between two separators (/ and :)'

@@ -20,8 +20,8 @@ export function platformWordProblem(word: string): string | null {
 }
 
 /**
- * Joins words into a text, without built-in words and in alphabetical order, so that equal sets result in the same
- * text. Empty if no words remain.
+ * Joins words into one string, without built-in words and in alphabetical order, so that equal sets result in
+ * the same string. Empty if no words remain.
  */
 export function joinPlatformWords(words: readonly string[]): string {
   return [...new Set(words)]

@@ -40,8 +40,8 @@ const channels: ReadonlySet<string> = new Set([
 const branches: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'dev', 'head']);
 
 /**
- * Classifies a tag by what follows its moving word. With a version, a date, or a build number, it identifies one fixed
- * build.
+ * Classifies a tag by the part after its moving word. If that part is a version, a date, or a build number,
+ * the tag identifies one fixed build.
  */
 function readAfterWord(word: string, rest: readonly string[]): TagKind {
   const tail = rest.join('-');
@@ -161,8 +161,8 @@ export function isShortCommit(version: string): boolean {
 
 /**
  * Returns the pattern for the tags that are ordered together with this one, if the tag contains a commit or a
- * branch and then a time or number that orders it. The tags must have the same word, because other words are
- * other environments.
+ * branch and then a time or number that orders it. The pattern requires the word of this tag, because tags
+ * with another word are for another environment.
  */
 export function versionPatternOf(tag: string): string | null {
   const byTime = patternOfTime(tag);

@@ -36,7 +36,7 @@ describe('a range is rejected', () => {
   });
 });
 
-test("a version also selects its other spellings, and a text that isn't a version selects only itself", () => {
+test("a version also selects its other spellings, and a string that isn't a version selects only itself", () => {
   const isVersion = versionFilter('1.14.2', scheme);
   expect(['1.14.2', 'v1.14.2', '1.14.2-alpine', '1.14.3', 'main'].filter(isVersion)).toEqual([
     '1.14.2',

@@ -1,7 +1,7 @@
 import { epochOfRank, withEpoch } from './precedence.ts';
 import type { Version, VersionScheme } from './version-scheme.ts';
 
-/** Returns true for the versions that a filter selects. Texts that aren't versions are only equal to themselves. */
+/** Returns true for the versions that a filter selects. A string that isn't a version selects only itself. */
 export type VersionFilter = (text: string) => boolean;
 
 type Comparison = (parsed: Version) => boolean;

@@ -88,8 +88,8 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * Returns those of the vulnerabilities with these IDs that affect a version, or `null` if `version` isn't a version.
-   * Caches nothing, because many releases are checked.
+   * Returns those of the given IDs whose vulnerabilities affect a version, or `null` if `version` isn't a
+   * version. Caches nothing, because many releases are checked.
    */
   affectedBy(version: string, ids: Iterable<string>): ReadonlySet<string> | null {
     const compared = this.#compared(version);

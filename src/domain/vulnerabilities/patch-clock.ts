@@ -15,9 +15,10 @@ export interface PatchTimes {
 }
 
 /**
- * Returns the time until which a vulnerability must be fixed. The days count from the moment when the vulnerability was
- * published, a release with the fix existed, and an affected version was deployed. Returns `null` if one of these times
- * isn't known, or if the severity has no limit: an estimate could claim that a deadline was missed that never existed.
+ * Returns the time until which a vulnerability must be fixed. The days count from the moment when the
+ * vulnerability was published, a release with the fix existed, and an affected version was deployed. Returns
+ * `null` if one of these times isn't known, or if the severity has no limit. An estimate could result in a
+ * missed deadline that never existed.
  */
 export function patchDueAtMs(
   { publishedAtMs, fixAvailableSinceMs, deployedSinceMs }: PatchTimes,
@@ -34,8 +35,8 @@ export function patchDueAtMs(
 type FindAffecting = (version: string, ids: Iterable<string>) => ReadonlySet<string> | null;
 
 /**
- * Returns the times since which versions with each vulnerability have been deployed without interruption. Vulnerabilities
- * that don't affect the newest version are missing.
+ * Returns the times since which versions with each vulnerability have been deployed without interruption.
+ * Vulnerabilities that don't affect the newest version aren't included.
  *
  * @param changes Deployed versions, oldest first.
  */
@@ -58,8 +59,8 @@ export function deployedSince(
 const maxTried = 500;
 
 /**
- * Returns the lowest releases without each vulnerability, in short steps. Vulnerabilities that all checked releases have
- * are missing.
+ * Returns the lowest releases without each vulnerability, in short steps. Vulnerabilities that all checked
+ * releases have aren't included.
  *
  * @param releases Releases above the deployed one, lowest first, with the versions to look up.
  */

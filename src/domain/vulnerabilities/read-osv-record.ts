@@ -66,7 +66,10 @@ function readEvents(range: Record<string, unknown>): AffectedRange {
   });
 }
 
-/** Prefers the severity that the database assigned, because the database considers more than the CVSS vector. */
+/**
+ * Returns the severity that the database assigned or, without one, the severity of the CVSS vectors. The
+ * database considers more than a CVSS vector.
+ */
 function readSeverity(
   record: Record<string, unknown>,
   entries: readonly Record<string, unknown>[],

@@ -2,7 +2,7 @@ import { maxReleaseMoves } from '../release-moves.ts';
 import type { ReleaseMovesRuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
-/** Changes of the deployed release after it was published. Releases are used only to suggest an upgrade. */
+/** Changes to the deployed release after it was published. Releases are used only to suggest an upgrade. */
 export const releaseIntegrity: ReleaseMovesRuleType = {
   kind: 'release_moves',
   label: 'Release integrity',

@@ -10,7 +10,10 @@ const serviceVersion = '0.3.0';
 /** Version of the custom events. */
 const customVersion = '0.1.0';
 
-/** Brokers accept at least 64 KiB, as CloudEvents requires. */
+/**
+ * Maximum lengths in characters. They limit the size of messages, because brokers may reject messages above
+ * 64 KiB, the minimum that CloudEvents requires them to accept.
+ */
 const limits = { name: 200, version: 256, title: 1_000, fact: 2_000, summary: 20_000 };
 
 /**
@@ -74,7 +77,10 @@ function ofService({ deployment }: DeploymentEventData): Parts {
   };
 }
 
-/** Custom types contain the name of the program, as in `dev.cdeventsx.pacekeeper-alert.created.0.1.0`. */
+/**
+ * Returns the parts of a custom event. Its type contains the name of the program, as in
+ * `dev.cdeventsx.pacekeeper-alert.created.0.1.0`.
+ */
 function custom(event: EventData): Parts {
   const [subject = '', predicate = 'sent'] = event.event.replaceAll('_', '').split('.');
   const { title, level, facts, links, items } = describeEvent(event);
@@ -100,7 +106,10 @@ function custom(event: EventData): Parts {
   };
 }
 
-/** A query or a fragment could contain characters that a URI must not have. */
+/**
+ * Removes the query and the fragment from the URL of a sender, because they could contain characters that a
+ * URI must not have.
+ */
 function sourceOf(senderUrl: string): string {
   const url = URL.parse(senderUrl);
   return url === null ? unknownSource : `${url.origin}${url.pathname}`;

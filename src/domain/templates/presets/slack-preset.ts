@@ -139,7 +139,7 @@ export function slackReply({ text, url }: ChatReply): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Escapes a text. `<!channel>` and `<@U…>` begin with an escaped character. `@here` is also broken up as a
+ * Escapes text. `<!channel>` and `<@U…>` begin with an escaped character. `@here` is also broken up as a
  * precaution.
  */
 function escaped(text: string, limit: number): string {

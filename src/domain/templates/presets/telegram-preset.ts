@@ -77,7 +77,7 @@ function linkText(links: readonly MessageLink[]): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Escapes a text and breaks up mentions, because Telegram would notify the owner of `@name` regardless of the
+ * Escapes text and breaks up mentions, because Telegram would notify the owner of `@name` regardless of the
  * markup.
  */
 function escaped(text: string, limit: number): string {
