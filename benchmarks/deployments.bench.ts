@@ -64,7 +64,9 @@ async function main() {
     await world.stop();
   }
 
-  /** The total of the list is exact up to 10,000 only. */
+  /**
+   * Counts the deployments in the database, because the total of the API's list is exact only up to 10,000.
+   */
   async function countDeployments(): Promise<number> {
     const { rows } = await sql<{ total: number }>`SELECT count(*) AS total FROM deployments`.execute(
       world.db,

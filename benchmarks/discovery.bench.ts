@@ -136,7 +136,7 @@ function statOf(pid: number): string[] | undefined {
   return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Returns an empty string if the process has exited. */
+/** Reads a file in `/proc`. Returns an empty string if the process has exited. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 /**
  * Measures the environment matrix and the promotions of 1,000 services in four environments, each with 20
- * version changes, compared with a list of 50 in the same run. A tenth of the services is behind. The
+ * version changes, compared with a list of 50 in the same run. A tenth of the services are behind. The
  * comparison is cached until a version changes, so each request is measured both unchanged and right after a
  * change. Run with `node benchmarks/environments.bench.ts` (`BENCH_SERVICES=10000` for a larger run); goal:
  * at most 3 times the list.

@@ -26,7 +26,7 @@ async function main() {
   try {
     for (const id of world.organizationIds.toReversed()) await insertExposureHistory(world.db, id);
     const software = await insertExposureHistory(world.db, world.organizationIds[0]!);
-    // The history of a real organization has been vacuumed long ago.
+    // Vacuum the table, because the history of a real organization was vacuumed long ago.
     await sql`VACUUM (ANALYZE) exposures`.execute(world.db);
     const headers = { authorization: `Bearer ${world.token}` };
     const list = '/scrape-jobs?limit=50';

@@ -293,7 +293,7 @@ function postmasterSettings(pid: number): string[] {
   return read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean).slice(5);
 }
 
-/** Returns an empty string if the process has exited. */
+/** Reads a file in `/proc`. Returns an empty string if the process has exited. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -325,7 +325,10 @@ type LockFile = {
 };
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
 
-/** Returns the installed packages that `npm ci --omit=dev` would install. */
+/**
+ * Returns the directories of the installed packages, except for those that are needed only for development.
+ * `npm ci --omit=dev` would install the same packages.
+ */
 function productionFolders(): string[] {
   return Object.entries(packages)
     .filter(([place, { dev }]) => place !== '' && !dev)
@@ -333,7 +336,10 @@ function productionFolders(): string[] {
     .filter((folder) => existsSync(folder));
 }
 
-/** Returns the installed packages that `npm install --omit=dev` would install next to the package. */
+/**
+ * Returns the directories of the packages that the packaged program requires. `npm install --omit=dev` would
+ * install them together with it.
+ */
 function dependenciesOf(packageJson: string): string[] {
   const found = new Set<string>();
   const visit = (from: string, { dependencies, optionalDependencies }: LockFile['packages'][string]) => {

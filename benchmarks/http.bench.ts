@@ -241,8 +241,8 @@ async function measure(
 }
 
 /**
- * Measures the time from the call of `set-version` to the webhook, with sequential calls on an otherwise idle
- * server.
+ * Measures the time from the call to `set-version` until the webhook arrives, with sequential calls on an
+ * otherwise idle server.
  */
 async function wayToWebhook(db: Database, ours: string, world: World) {
   let arrived = () => {};

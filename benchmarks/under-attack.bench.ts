@@ -150,7 +150,7 @@ async function prepareWay(api: ApiClient, documentsUrl: string) {
   await sleep(2_000);
   let count = 0;
   return {
-    /** Measures the time from the call of `set-version` to the webhook. */
+    /** Measures the time from the call to `set-version` until the webhook arrives. */
     async go(): Promise<number> {
       const { promise, resolve } = Promise.withResolvers<void>();
       arrived = resolve;

@@ -1,5 +1,5 @@
 /**
- * Completes package-lock.json and removes download URLs from it. Run `npm run lock` after every change of a
+ * Completes package-lock.json and removes download URLs from it. Run `npm run lock` after every change to a
  * dependency.
  *
  * Binaries of some platforms may be missing in a registry mirror. npm then omits these optional packages from

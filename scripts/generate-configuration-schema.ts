@@ -156,7 +156,10 @@ function sectionSchema(
   };
 }
 
-/** Also accepts the name of a scrape job, which files use for `deployed_versions`. */
+/**
+ * Returns the schema of an artifact. It also accepts a reference to a scrape job, which files use for
+ * `deployed_versions`.
+ */
 function artifact({ description, ...text }: Schema): Schema {
   return {
     description,

@@ -18,7 +18,7 @@ test.each([
   ['a column', 'ALTER TABLE feedback ADD COLUMN rating integer'],
   ['a type', 'ALTER TABLE feedback ALTER COLUMN page TYPE varchar'],
   ['a default', "ALTER TABLE feedback ALTER COLUMN page SET DEFAULT '/'"],
-  ['a null value', 'ALTER TABLE feedback ALTER COLUMN message DROP NOT NULL'],
+  ['the nullability of a column', 'ALTER TABLE feedback ALTER COLUMN message DROP NOT NULL'],
   ['a constraint', 'ALTER TABLE feedback ADD CHECK (length(message) > 2)'],
   ['an index', 'CREATE INDEX feedback_by_page ON feedback (page)'],
   ['a storage parameter', 'ALTER TABLE feedback SET (fillfactor = 50)'],

@@ -51,8 +51,9 @@ async function databaseTypes(db: Database): Promise<string> {
 }
 
 /**
- * Values for a JSON column must be JSON text: `JSON.stringify(value)`. Otherwise, the driver converts arrays
- * to PostgreSQL arrays and sends strings unchanged, and neither is valid JSON.
+ * The generated type of JSON columns, and its replacement. Values for a JSON column must be JSON text:
+ * `JSON.stringify(value)`. Otherwise, the driver converts arrays to PostgreSQL arrays and sends strings
+ * unchanged, and neither is valid JSON.
  */
 const jsonAsGenerated = 'export type Json = JsonValue;';
 const jsonAsText = 'export type Json = ColumnType<JsonValue, string, string>;';

@@ -110,7 +110,10 @@ function isWanted({ name }: { name: string }): boolean {
 /** Browser sessions by user. They are reused, because logins are rate-limited. */
 const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
 
-/** Takes a scene in a new browser context, so that its open dialogs don't appear in the next picture. */
+/**
+ * Takes the pictures of a scene. Each screen size gets a new browser context, so that dialogs that the scene
+ * has opened don't appear in the next picture.
+ */
 async function takeScene(
   browser: Browser,
   url: string,

@@ -36,7 +36,7 @@ interface VersionCase {
   readonly expected?: { readonly state?: Texts; readonly latest?: Texts };
   /** The stable versions that a curated list of the project contains. Any spelling of one of them is acceptable. */
   readonly curated?: readonly string[];
-  /** Result when the example was recorded: `right`, or the wrong result. */
+  /** Result when the case was recorded: `right`, or the wrong result. */
   readonly today?: unknown;
 }
 

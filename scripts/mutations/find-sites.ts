@@ -177,7 +177,7 @@ function isPropertyName(node: ts.NumericLiteral): boolean {
   return ts.isPropertyAssignment(node.parent) && node.parent.name === node;
 }
 
-/** Returns a text with one of its sites changed. */
+/** Returns the text of a file with one of its sites changed. */
 export function applyMutation(text: string, { start, end, after }: MutationSite): string {
   return text.slice(0, start) + after + text.slice(end);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 export const unknownSeconds = 30;
 
 /**
- * Returns the test files, those most likely to detect a change of `source` first: the test of the file, the
+ * Returns the test files, those most likely to detect a change to `source` first: the test of the file, the
  * tests in its directory, those of its module, those of its area, and then all others. Files at the same
  * distance are ordered by their duration.
  */

@@ -49,7 +49,7 @@ export interface TemporaryClone {
 }
 
 /**
- * Clones the committed state of a repository into a temporary directory, so that changes of its files never
+ * Clones the committed state of a repository into a temporary directory, so that changes to its files never
  * affect the working tree. Everything in `node_modules` is linked, except for the caches there.
  */
 export function createTemporaryClone(from: string): TemporaryClone {

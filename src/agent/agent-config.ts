@@ -93,7 +93,8 @@ export function readAgentCredentials(file: string | null, env: Env): readonly An
     return toCredentials(config, file, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    // The credential check normally reads the cluster files, but it doesn't run if the configuration is invalid.
+    // Also report unreadable cluster files. The credential check normally does that, but it doesn't run if
+    // the configuration is invalid.
     const more = clusterFileProblems(given, path.dirname(file ?? '.'));
     throw new ConfigError([...error.problems, ...more.map((problem) => `${file}: ${problem}`)]);
   }
@@ -316,8 +317,8 @@ function isRsaKey(text: string): boolean {
 }
 
 /**
- * Also returns true for a text that isn't a URL: this refinement runs even if the URL check has already reported the
- * problem.
+ * True if a URL has no user name, password, query, and fragment. Also returns true for text that isn't a URL,
+ * because this refinement runs even if the URL check has already reported the problem.
  */
 function hasNoExtraUrlParts(text: string): boolean {
   if (!URL.canParse(text)) return true;
@@ -520,7 +521,7 @@ function toCredential(
   const base = baseOf(entry);
   switch (entry.type) {
     case 'ssh_key':
-      // ssh requires a newline after the last line.
+      // ssh requires a newline after the last line of a key.
       return {
         ...base,
         type: entry.type,

@@ -71,7 +71,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const api = createApiClient({
     baseUrl: connection.serverUrl,
     ...keyOf(connection),
-    // On the same machine, compressing a response takes longer than sending it.
+    // A server on the same machine shouldn't compress its responses, because that takes longer than sending
+    // them.
     headers: isCompressed ? {} : { 'accept-encoding': 'identity' },
   });
   const running = new Map<number, HeldTask>();

@@ -38,9 +38,9 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
    */
   sendPart(items: ResultItem[]): Promise<void>;
   /**
-   * Completes the task. The promise resolves immediately, and the task is completed later in a batch with
-   * others, if no parts were submitted and none are needed: the source is unmodified, or `whole` contains the
-   * entire result.
+   * Completes the task. If no parts were submitted and none are needed (the source is unmodified, or `whole`
+   * contains the entire result), the promise resolves immediately, and the task is completed later in a batch
+   * with others.
    */
   complete(summary: TaskSummary, whole?: InlineResult): Promise<void>;
   /** Fails the task with the given error. Never throws. */

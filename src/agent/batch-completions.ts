@@ -101,7 +101,8 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
         else resolve();
       }
     } catch (error) {
-      // A task that causes a server error must not delay the others while it's retried.
+      // Split the batch, so that a task that causes a server error doesn't delay the others while it's
+      // retried.
       if (error instanceof ApiCallError && error.status === 500 && batch.length > 1) {
         const middle = Math.ceil(batch.length / 2);
         await complete(batch.slice(0, middle));

@@ -29,15 +29,15 @@ export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
 }
 
 /**
- * Parses the version in a text.
- * @throws RunError with the location of the text and the reason if it contains no version
+ * Parses the version in content that was read for a task.
+ * @throws RunError with the location (`place`) and the reason if the content contains no version
  */
 export async function parseScrapedVersion(
   { task: { spec, organization_id: organizationId } }: HeldTask<ScrapeTask>,
   { content, place }: { content: string; place: string },
   parseFile: ParseFile,
 ): Promise<{ rawVersion: string; version: string }> {
-  // If the job has no expression, the whole text is the version.
+  // If the job has no expression, the whole content is the version.
   const how: Pick<ParseContentInput, 'parserType' | 'expression'> =
     spec.parse_expression === null
       ? { parserType: 'manual', expression: '' }

@@ -29,7 +29,8 @@ const clockErrorMs = 60_000;
  * Requests read-only installation tokens of GitHub Apps, and caches them until five minutes before they
  * expire. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app
  *
- * @param clock The clock of the process, because GitHub compares times with its own clock.
+ * @param clock The actual clock of the machine, because GitHub compares the times in an assertion with its
+ * own clock.
  */
 export function createAppTokens({ client, clock }: { client: OutboundClient; clock: () => Date }): AppTokens {
   return createTokenCache({

@@ -299,7 +299,7 @@ describe('a registry whose passwords are valid for two minutes', () => {
     expect(ecr.issued()).toBe(2);
   });
 
-  test('that also rejects the new password fails the run', async () => {
+  test('fails the run if it also rejects the new password', async () => {
     const ecr = await startEcr((number) => `opaque-${number}`);
     const run = await startRuns(ecr);
     await run();

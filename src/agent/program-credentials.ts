@@ -117,7 +117,8 @@ async function askHelper(credential: HelperCredential, host: string): Promise<Pa
   const fail = (problem: string, code: RunErrorCode = 'credential_failed') =>
     new RunError(code, `${program.command} of credential "${name}" ${problem} ${host}.`);
   if (exitCode !== 0) {
-    // The protocol defines this text. Other texts aren't shown, because they can contain secrets.
+    // Only this message is recognized, because the protocol defines it. Other output isn't shown, because it
+    // can contain secrets.
     if (/credentials not found/iu.test(output.slice(0, 1_000)))
       throw fail('has no credentials for', 'credential_missing');
     throw fail(`failed with exit code ${exitCode} for`);

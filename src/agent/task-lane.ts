@@ -16,7 +16,7 @@ export interface LaneOptions<Task extends AgentTask> {
    * `maxClaimed` tasks, so that a thousand tasks of one group require only a few claims.
    */
   isCollecting: boolean;
-  /** Returns the key of a task. One call of `runGroup` runs all waiting tasks with the same key. */
+  /** Returns the key of a task. One call to `runGroup` runs all waiting tasks with the same key. */
   groupKey(task: Task): string;
   /**
    * Maximum share of one organization, as a fraction. It applies separately to the running groups, the held tasks, and
@@ -172,7 +172,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
     running.add(run);
   }
 
-  /** Waits until a group ends, at most `maxMs`. */
+  /** Waits until a group ends, the signal is aborted, or `maxMs` have passed. */
   async function waitForChange(maxMs: number): Promise<void> {
     onChange = Promise.withResolvers();
     const timer = setTimeout(onChange.resolve, maxMs);

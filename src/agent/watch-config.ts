@@ -10,7 +10,7 @@ const checkMs = 5_000;
 type WatchedConfig = Pick<AgentConfig, 'credentials' | 'files'>;
 
 /**
- * Rereads the credentials after a change of the configuration file or of a file that it refers to. A file
+ * Rereads the credentials after a change to the configuration file or to a file that it refers to. A file
  * that is still being written can already be valid, so the files must first stay the same for one check. If
  * the new content is invalid or can't be read, the credentials are kept, and the problem is logged once.
  *

@@ -32,7 +32,7 @@ export const evaluateCommand: CliCommand = (command, { io, connect }) => {
   });
 };
 
-/** `test-channel CHANNEL`: sends a test. The exit code is 1 if the test isn't delivered. */
+/** `test-channel CHANNEL`: sends a test message. The exit code is 1 if the message isn't delivered. */
 export const testChannelCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
     .argument('<channel>', 'Channel ID or name')

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from './connect.ts';
 import { readDuration, serverTimeIn } from './durations.ts';
 import { idNumberOf, resourceByName } from './resources/find-resource.ts';
 
-/** Maximum number of alerts per call of the bulk operation. */
+/** Maximum number of alerts per call to the bulk operation. */
 const bulkSize = 500;
 
 interface CommentOptions extends ConnectionOptions {

@@ -110,7 +110,10 @@ function itemsOf(answer: unknown, operationId: ApiOperationId): Item[] {
   throw notAList(operationId);
 }
 
-/** The body isn't validated, so it can be any JSON if another server responds. */
+/**
+ * Returns the error for a response that isn't a list. Bodies aren't validated, so a body can be any JSON if
+ * another server responds.
+ */
 function notAList(operationId: ApiOperationId): CliError {
   return new CliError(
     `The response to ${operationId} isn't a list. A proxy or a login page may have responded; check the server URL.`,

@@ -115,9 +115,7 @@ async function readKey(
   return checkKey({ value: parseKey(text), source: apiKeyFile });
 }
 
-/**
- * Extracts the key from a text that contains only the key or the JSON that `create api-key -o json` prints.
- */
+/** Extracts the key from text that contains only the key or the JSON that `create api-key -o json` prints. */
 function parseKey(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -14,8 +14,8 @@ export function checkGlob(glob: string): string | null {
 }
 
 /**
- * Returns true if the glob matches the text. Backtracks only to the last `*`, because it can match everything
- * that an earlier one could. The time is therefore at most the product of both lengths.
+ * Returns true if the glob matches the text. Backtracks only to the last `*`, because that one can match
+ * everything that an earlier `*` could. The time is therefore at most the product of both lengths.
  */
 function matchesGlob(text: string, glob: string): boolean {
   let at = 0;

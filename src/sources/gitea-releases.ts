@@ -4,7 +4,7 @@ import { gatherPages, isUsualPageSize, type PagePosition } from './paged-release
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
 
-/** Default maximum page size of a server. */
+/** Requested page size, which is the default maximum of a server. */
 const pageSize = 50;
 
 /** Reads releases from Gitea and Forgejo servers, such as `codeberg.org`. */

@@ -38,8 +38,8 @@ export const httpText: ReleaseSource = {
     const isCut = found.isCut || found.hasLongLine;
     return {
       isNotModified,
-      // A text contains the latest version, the latest version of each channel, or the newest versions. It never shows
-      // that earlier versions were removed.
+      // The document contains the latest version, the latest version of each channel, or the newest versions.
+      // It never shows that earlier versions were removed.
       isCompleteList: false,
       ...(!isNotModified && { listCut: isCut ? ('anywhere' as const) : ('oldest' as const) }),
       validators: answer.validators ?? (isNotModified ? request.validators : null),

@@ -41,7 +41,10 @@ export async function readJson(
   }
 }
 
-/** True if the text begins like an HTML page, such as the login page of a proxy, after comments. */
+/**
+ * True if the text begins like an HTML page, such as the login page of a proxy. Comments before the page are
+ * ignored.
+ */
 export function isWebPage(text: string): boolean {
   const start = text
     .slice(0, 1_000)

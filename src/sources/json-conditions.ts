@@ -44,7 +44,7 @@ export function parseJsonConditions(
   return { ok: true, conditions };
 }
 
-/** Splits a text at `&&`, except within quotes. */
+/** Splits text at `&&`, except within quotes. */
 function splitAtAnd(text: string): string[] {
   const terms = [''];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|'[^']*'?|&&|./gsu)) {

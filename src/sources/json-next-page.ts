@@ -42,9 +42,10 @@ const tokenMembers: readonly (readonly [member: string, parameter: string])[] = 
 const maxTokenLength = 2_000;
 
 /**
- * Returns the location of the next page of a list, or `null` if the document doesn't show that the list continues.
+ * Returns the location of the next page of a list, or `null` if the document doesn't show that the list
+ * continues.
  *
- * @param root Parsed document whose numbers are texts.
+ * @param root Parsed document whose numbers are strings.
  */
 export function findNextPage(root: unknown): NextPage | null {
   for (const members of urlMembers) {

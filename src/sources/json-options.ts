@@ -3,7 +3,7 @@ import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import { parseJsonPath } from './json-values.ts';
 import type { OptionProblem } from './release-source.ts';
 
-/** Returns the problems of the options of an `http_json` source. Compiling a pattern can take 5 ms. */
+/** Returns the problems with the options of an `http_json` source. Compiling a pattern can take 5 ms. */
 export function checkJsonOptions(sourceOptions: SourceOptions): OptionProblem[] {
   const problems: OptionProblem[] = [];
   const { version_path, date_path, version_regex } = sourceOptions;
@@ -23,7 +23,7 @@ export function checkJsonOptions(sourceOptions: SourceOptions): OptionProblem[] 
   return [...problems, ...checkTextOptions({ version_regex })];
 }
 
-/** Returns the problems of the options of an `http_text` source. */
+/** Returns the problems with the options of an `http_text` source. */
 export function checkTextOptions({ version_regex }: SourceOptions): OptionProblem[] {
   const pattern = version_regex === undefined ? null : compileCheapPattern(version_regex);
   return pattern && !pattern.ok ? [{ option: 'version_regex', message: pattern.message }] : [];

@@ -42,16 +42,16 @@ interface ListPages {
   headers?: Readonly<Record<string, string>>;
   /** Returns the URL of the API. */
   api(host: string): string;
-  /** Path of the list of an organization or a group. */
+  /** Returns the path of the repository list of an organization or a group. */
   group(path: string): string;
-  /** Path of the list of a user account. */
+  /** Returns the path of the repository list of a user account. */
   user(path: string): string;
   /**
    * Path of the list of all repositories that a credential can see. Only for forges whose list of a user account contains
    * only public repositories.
    */
   visible?: string;
-  /** Path of the repository with an ID. */
+  /** Returns the path of the repository with this ID. */
   repository(id: string): string;
   next(answer: SourceResponse, page: PagePosition): string | null | undefined;
 }
@@ -130,7 +130,7 @@ export async function* listRepositories(
   return { isComplete: warnings.length === 0, found: seen.size, warnings };
 }
 
-/** Lists a user account. Its private repositories are those that the credential can see. */
+/** Lists the repositories of a user account, including the private ones that the credential can see. */
 async function* listUser(
   list: RepositoryList,
   context: ListContext,
@@ -151,7 +151,7 @@ async function* listUser(
 }
 
 /**
- * Returns the repository with an ID, wherever it is on the forge of the group. Null if it doesn't exist, or if the
+ * Returns the repository with this ID, even if it's outside the group. Null if it doesn't exist, or if the
  * credential can't see it.
  */
 export async function findRepository(
@@ -181,7 +181,10 @@ export async function findRepository(
   }
 }
 
-/** Responses to credentials that belong to no user, such as those of GitHub Apps. */
+/**
+ * Codes of the errors with which forges deny access: to repositories that a credential can't see, and to
+ * lists for credentials that belong to no user, such as those of GitHub Apps.
+ */
 const listDenials: ReadonlySet<string> = new Set(['unauthorized', 'not_found']);
 
 /** The list of a group, which can consist of several lists of its forge. */

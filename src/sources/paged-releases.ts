@@ -109,7 +109,7 @@ export async function* gatherPages(
   const warnings: string[] = [];
   let isCompleteList = false;
   let listCut: MissingListPart | null = null;
-  /** Number of entries that are read twice because of a change of the page size. */
+  /** Number of entries that are read twice because the page size changed. */
   let overlap = 0;
   let drafts = 0;
   let listed = 0;

@@ -58,8 +58,8 @@ export async function* readOciManifest(
 }
 
 /**
- * An index of platforms always belongs to an image. In a manifest, the media type of the configuration shows the kind
- * of artifact.
+ * Returns the kind of an artifact. An index of platforms always belongs to an image. In a manifest, the media
+ * type of the configuration shows the kind.
  */
 function artifactTypeOf(manifest: unknown): OciManifest['artifactType'] {
   if (Array.isArray(readField(manifest, 'manifests'))) return 'image';

@@ -31,7 +31,10 @@ export interface OciTagsInput extends BodyOrigin {
    * is remembered.
    */
   isOneType?: boolean;
-  /** Tags whose kinds are known from earlier runs. Tags of other kinds are only counted. */
+  /**
+   * Tags whose kinds are known from earlier runs: those of the job's kind (`selected`), and those of other
+   * kinds (`others`), which are only counted.
+   */
   remembered?: { selected: readonly string[]; others: readonly string[] };
 }
 
@@ -147,7 +150,7 @@ export async function* readOciTags(
   };
 }
 
-/** Yields the highest tags with their dates and digests. */
+/** Yields the given tags as releases with their dates and digests. */
 export async function* readDatedTags({
   tags,
 }: {

@@ -27,7 +27,7 @@ const maxVersions = 50_000;
 /** Maximum length of a line. The time for matching a pattern is proportional to this length. */
 const maxLineLength = 1_000;
 
-/** Yields the versions in the lines of a text. With a pattern, lines that don't match are ignored. */
+/** Yields the versions in the lines of a document. With a pattern, lines that don't match are ignored. */
 export async function* readTextVersions(
   { pattern: source, host, what }: TextVersionsInput,
   body: AsyncIterable<Uint8Array>,
@@ -106,8 +106,8 @@ function* linesOf(
 }
 
 /**
- * Returns a line that is one word with a digit. Sentences, words such as `stable`, and lines of JSON or XML aren't
- * versions. A quoted line is the text of a JSON string.
+ * Returns the version in a line, or `null`. A version is one word with a digit. Sentences, words such as
+ * `stable`, and lines of JSON or XML aren't versions. A quoted line is the text of a JSON string.
  */
 function readVersion(line: string): string | null {
   const word = /^"([^"\\]*)"$/u.exec(line)?.[1] ?? line;

@@ -5,8 +5,9 @@ import type { GatheredRelease, SourceContext } from './release-source.ts';
 import type { SourceGetOptions } from './source-http.ts';
 
 /**
- * Maximum number of pages of tags. With 100 tags per page, the limit is the number of releases that GitHub
- * lists. A full read of a repository with more tags would otherwise take dozens of requests each day.
+ * Maximum number of pages of tags to read. At 100 tags per page, this is the number of releases that GitHub
+ * lists at most. Without a limit, a full read of a repository with many more tags would take dozens of
+ * requests each day.
  */
 const maxTagPages = 10;
 
@@ -32,8 +33,8 @@ export async function readTagCommits(
       entries += found.entries;
       for (const { tag, commit } of found.commits) commits.set(tag, commit);
       const next = nextUrl(answer, { page, size: pageSize, count: found.entries, read: entries });
-      // Without a link, the response doesn't show whether another page follows. The releases have the newest
-      // tags, which are on the first pages.
+      // Without a link, the response doesn't show whether another page follows. Reading can stop here,
+      // because releases have the newest tags, which are on the first pages.
       if (next === null || next === undefined || page >= maxTagPages) break;
       answer = await http.get(next, { ...options, from: answer });
     }
@@ -43,7 +44,7 @@ export async function readTagCommits(
   return commits;
 }
 
-/** Adds the commits of their tags to the releases of a reader. */
+/** Adds the commit of its tag to each release that a reader yields. */
 export async function* addTagCommits<Output>(
   reading: AsyncGenerator<GatheredRelease[], Output, undefined>,
   commits: ReadonlyMap<string, string>,

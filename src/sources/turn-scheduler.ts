@@ -1,7 +1,7 @@
 import { createFairLimit } from './fair-limit.ts';
 
 /**
- * Turns of work that uses much CPU time. Owners take turns, and each has one turn at a time, so the CPU time
+ * Schedules work that uses much CPU time. Owners take turns, and each has one turn at a time, so the CPU time
  * of an owner doesn't depend on the number of its requests.
  */
 export interface TurnScheduler {
@@ -26,11 +26,11 @@ const longestTurnMs = 1_000;
 const longestPauseMs = 500;
 
 /**
- * Creates turns.
+ * Creates a turn scheduler.
  *
  * @param options.atOnce Maximum number of turns at the same time.
  * @param options.pauseFactor Length of the pause after a turn, as a multiple of the duration of the turn.
- *   With 3, the work uses at most a quarter of the time. Default: 0.
+ * With 3, the work uses at most a quarter of the time. Default: 0.
  */
 export function createTurnScheduler({
   atOnce,

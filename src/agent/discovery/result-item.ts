@@ -64,7 +64,7 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : cut(text, maxNameLength);
 }
 
-/** Truncates a text. Replaces NUL and lone surrogates, which PostgreSQL rejects in JSON. */
+/** Truncates text. Replaces NUL and lone surrogates, which PostgreSQL rejects in JSON. */
 function cut(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replaceAll('\0', ' ').toWellFormed();
 }

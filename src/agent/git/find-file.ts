@@ -13,7 +13,10 @@ const maxLinks = 10;
 const maxTreeBytes = 4 * 1024 * 1024;
 /** Maximum size of the cached trees, enough for the directories of a thousand files. */
 const maxKeptBytes = 8 * 1024 * 1024;
-/** Memory of an entry in addition to its directory data. Measured: up to 100 bytes for a short name. */
+/**
+ * Memory use of an entry in addition to its directory data, in bytes. Measured: up to 100 bytes for a short
+ * name.
+ */
 const bytesOfEntry = 100;
 const maxLinkBytes = 4_096;
 

@@ -198,7 +198,7 @@ asking.on('connect', (answer, socket, head) => {
 asking.on('error', () => process.exit(1)).end();
 `;
 
-/** Quotes a text for a shell. */
+/** Quotes text for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -190,7 +190,8 @@ export function readTarget(repositoryUrl: string): GitTarget {
   if (!parsed.ok) throw new RunError('target_not_allowed', `The repository URL ${parsed.message}.`);
   const url = new URL(parsed.url);
   const hostname = url.hostname.replace(/^\[|\]$/gu, '');
-  // The host of an ssh URL can contain any characters, and it is used in command lines.
+  // Allow only safe characters, because the host of an ssh URL can contain any character, and it's used in
+  // command lines.
   if (!/^[a-z0-9._-]+$|^[0-9a-f:.]+$/iu.test(hostname) || hostname.startsWith('-')) {
     throw new RunError('target_not_allowed', "The repository host isn't allowed.");
   }

@@ -58,8 +58,8 @@ export async function listTags(
 
 const newline = 0x0a;
 /**
- * Only the lines with the commits of annotated tags, such as `refs/tags/v1^{}`, contain this character, once
- * each.
+ * Character that marks the lines with the commits of annotated tags, such as `refs/tags/v1^{}`. Each of these
+ * lines contains it once, and no other line contains it.
  */
 const caret = 0x5e;
 

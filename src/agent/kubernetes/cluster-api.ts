@@ -115,7 +115,7 @@ export function createClusterOpener({
       }
     }
 
-    /** Returns true if a token other than the rejected one is available. */
+    /** Reads the token again. Returns true if it's different from the rejected one. */
     async function renewToken(): Promise<boolean> {
       const rejected = token;
       if (isExec(credential)) programs.rejectClusterToken(credential);

@@ -91,7 +91,7 @@ export function keepLastGroup(regex: string): string | null {
   return result;
 }
 
-/** Escapes a text as a pattern that matches only this text. */
+/** Escapes text, so that the resulting pattern matches only this text. */
 export function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -28,8 +28,7 @@ const rule = {
 };
 
 /**
- * Converts the parts of an Argus configuration that have a counterpart and adds a note for each of the
- * others.
+ * Converts the parts of an Argus configuration that have a counterpart and adds a note for each other part.
  */
 export function convertArgus(config: ArgusConfig, options: { withSecrets: boolean }): ConvertedArgus {
   const variables = new Map<string, string>();

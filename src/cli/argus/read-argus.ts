@@ -159,7 +159,7 @@ function mergeNotifiers(known: ArgusNotifier, own: ArgusNotifier, configured: It
   };
 }
 
-/** Returns the texts with lowercase keys, because keys in Argus are case-insensitive. */
+/** Returns the strings of an object with lowercase keys, because keys in Argus are case-insensitive. */
 function lowerCaseTexts(value: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(itemOf(value)).flatMap(([key, inner]) => {

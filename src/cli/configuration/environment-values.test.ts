@@ -43,7 +43,7 @@ describe('environment variables', () => {
   });
 });
 
-/** Writes a text to a configuration file and parses the file. */
+/** Writes text to a configuration file and parses the file. */
 function readBack(text: string): ConfigurationFile {
   const document = { templates: escapeEnvironment({ resolved: text, acknowledged: 'after' }) };
   const file = formatConfiguration(
@@ -53,7 +53,7 @@ function readBack(text: string): ConfigurationFile {
   return readConfiguration(file.replace(/\nsettings:[^]*/, ''), 'file', {});
 }
 
-/** Returns a text after a round trip through a configuration file. */
+/** Returns text after a round trip through a configuration file. */
 function throughFile(text: string): unknown {
   const { document: read, problems } = readBack(text);
   expect(problems).toEqual([]);
@@ -61,7 +61,7 @@ function throughFile(text: string): unknown {
   return (read['templates'] as Record<string, unknown>)['resolved'];
 }
 
-describe('a text in a configuration file', () => {
+describe('text in a configuration file', () => {
   test.each([
     'null',
     'yes',

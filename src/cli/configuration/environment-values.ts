@@ -9,10 +9,13 @@ export function isReference(text: string): boolean {
   return /^\$\{env:[^}]*\}$/.test(text);
 }
 
-/** Path of a text in a file, for example `['notification_channels', 0, 'url']`. */
+/** Path of a string in a file, for example `['notification_channels', 0, 'url']`. */
 export type TextPath = readonly (string | number)[];
 
-/** A text that contains references to variables: as written in the file, and with the references replaced by values. */
+/**
+ * A string that contains references to variables: as written in the file, and with the references replaced by
+ * values.
+ */
 export interface ResolvedText {
   written: string;
   filled: string;
@@ -74,7 +77,7 @@ export function substituteEnvironment(
   return { value: fill(root, []), texts, missing, misplaced };
 }
 
-/** Escapes all texts, so that reading the file returns them unchanged. */
+/** Escapes all strings, so that reading the file returns them unchanged. */
 export function escapeEnvironment(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(placeholder, (_, dollars: string, name: string) => `$${dollars}{env:${name}}`);

@@ -4,8 +4,8 @@ import type { ResolvedText } from './environment-values.ts';
 const minPrefixLength = 12;
 
 /**
- * Returns a function that replaces the values of variables in a text with references. The values can be escaped,
- * normalized, or truncated in the text, because servers quote rejected values.
+ * Returns a function that replaces the values of variables in text with references. The values can be
+ * escaped, normalized, or truncated in this text, because servers quote rejected values.
  */
 export function createSecretHider(texts: readonly ResolvedText[]): (text: string) => string {
   const replacements = new Map<string, string>();

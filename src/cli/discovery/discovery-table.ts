@@ -146,7 +146,7 @@ function silentLines(groups: Scan['silentFiles']): string[] {
 
 /**
  * Formats the number of files with problems by reason, followed by the location of each problem. Templates
- * are too many to list.
+ * aren't listed, because there can be too many.
  */
 function problemLines(
   title: string,

@@ -67,7 +67,7 @@ export const monitorCommand: CliCommand = (command, { io, connect }) => {
 
 /**
  * Parses IDs and splits them into batches.
- * @throws CliError if a text isn't an ID
+ * @throws CliError if one of `texts` isn't an ID
  */
 export function* batchesOf(texts: readonly string[]): Generator<number[]> {
   const ids = texts.map((text) => {

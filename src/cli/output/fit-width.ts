@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Truncates a text to a number of terminal cells and marks the truncation with `…`. */
+/** Truncates text to a number of terminal cells and marks the truncation with `…`. */
 export function fitWidth(text: string, cells: number): string {
   if (stringWidth(text) <= cells) return text;
   let result = '';

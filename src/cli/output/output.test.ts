@@ -11,7 +11,7 @@ import { renderTable } from './table.ts';
 
 const plain = { width: null, hasColor: false };
 
-describe('the width of a text in a terminal', () => {
+describe('text in a terminal', () => {
   test.each([
     ['abc', 3],
     ['日本', 4],
@@ -25,11 +25,11 @@ describe('the width of a text in a terminal', () => {
     ['⚠️', 2],
     ['🇩🇪', 2],
     ['\u200b', 0],
-  ])('the width of %s is %i cells', (text, cells) => {
+  ])('with the content %s is %i cells wide', (text, cells) => {
     expect(stringWidth(text)).toBe(cells);
   });
 
-  test('fitWidth cuts between characters, never inside one', () => {
+  test('is cut by fitWidth between characters, never inside one', () => {
     expect(fitWidth('日本語', 6)).toBe('日本語');
     expect(fitWidth('日本語', 5)).toBe('日本…');
     expect(fitWidth('日本語', 4)).toBe('日…');
@@ -80,7 +80,7 @@ describe('a table', () => {
   });
 });
 
-test('a list that is too wide for the terminal shows dates without times instead of truncating texts', () => {
+test('a list that is too wide for the terminal shows dates without times instead of truncating text', () => {
   const io = (columns: number | null) => ({ columns, hasColor: false }) as CliIo;
   const columns: Column[] = [
     { title: 'NAME', value: ({ name }) => name },

@@ -28,10 +28,10 @@ interface FieldOptions {
 }
 
 /**
- * Adds assignments such as `name=value` or `thresholds.high=60` to a body. Texts and names are used as typed,
- * also in `[a, b]`, because a name such as `db: postgres (prod)` has a different meaning in YAML. All other
- * values are parsed as YAML: `true`, `60`, `null`, `{team: payments}`. If a part of a field is `null`, that
- * part is removed.
+ * Adds assignments such as `name=value` or `thresholds.high=60` to a body. Strings and names are used as
+ * typed, also in `[a, b]`, because a name such as `db: postgres (prod)` has a different meaning in YAML. All
+ * other values are parsed as YAML: `true`, `60`, `null`, `{team: payments}`. If a part of a field is `null`,
+ * that part is removed.
  */
 export async function setFields(
   body: Item,
@@ -77,7 +77,7 @@ function readValue(
       const parts = hasTextItems ? parseTextList(text, parse) : null;
       return parts ?? parse(text);
     }
-    // An empty text isn't a valid name, so parse it as YAML, where it means `null`.
+    // An empty string isn't a valid name, so parse it as YAML, where it means `null`.
     return isText(schema) || (isName && text !== '') ? text : parse(text);
   } catch {
     throw usageError(
