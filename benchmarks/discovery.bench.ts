@@ -20,7 +20,7 @@ import { startGitServer } from '../tests/helpers/upstreams/git-server.ts';
 const fileCount = 10_000;
 
 /**
- * Returns the content of a file. Of every five files, two are workloads, one is a HelmRelease, one contains
+ * Returns the content of a file. Two of every five files are workloads, one is a HelmRelease, one contains
  * Helm values, and one contains no version.
  */
 function textOf(at: number): string {

@@ -120,7 +120,7 @@ test('the embedded agent uses a changed token from a file without a restart', {
   };
   expect(await sentToken()).toBe('Bearer first');
   writeFileSync(path.join(folder, 'token'), 'second one');
-  // The agent checks the file every 5 s, and reads a change only after the next check finds no further
+  // The agent checks the token file every 5 s, and reads a change only after the next check finds no further
   // change.
   vi.advanceTimersByTime(10_000);
   await expect.poll(sentToken, { timeout: 30_000, interval: 20 }).toBe('Bearer second one');

@@ -171,19 +171,22 @@ describe('credential helpers', () => {
     ],
     ['writes without end', 'while :; do echo topsecret; done', /too much output/u, 'credential_failed'],
     ['is killed', 'kill -9 $$', /was killed/u, 'credential_failed'],
-  ])('an error of a helper that %s contains nothing of its output', async (_, script, reason, code) => {
-    writeProgram('docker-credential-fake', script);
-    const programs = createProgramCredentials({ clock });
-    const credential = helper();
-    const error = await programs.open(credential, 'r.example.com').catch((reasons: unknown) => reasons);
-    expect(error).toMatchObject({ code, message: expect.stringMatching(reason) });
-    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('topsecret');
-    // The error is cached, so that a thousand jobs don't start a thousand programs.
-    writeHelper('AWS', 'x');
-    await expect(programs.open(credential, 'r.example.com')).rejects.toBe(error);
-    pass(60);
-    expect(await programs.open(credential, 'r.example.com')).toMatchObject({ password: 'x' });
-  });
+  ])(
+    'cause an error that contains none of their output: a helper that %s',
+    async (_, script, reason, code) => {
+      writeProgram('docker-credential-fake', script);
+      const programs = createProgramCredentials({ clock });
+      const credential = helper();
+      const error = await programs.open(credential, 'r.example.com').catch((reasons: unknown) => reasons);
+      expect(error).toMatchObject({ code, message: expect.stringMatching(reason) });
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('topsecret');
+      // The error is cached, so that a thousand jobs don't start a thousand programs.
+      writeHelper('AWS', 'x');
+      await expect(programs.open(credential, 'r.example.com')).rejects.toBe(error);
+      pass(60);
+      expect(await programs.open(credential, 'r.example.com')).toMatchObject({ password: 'x' });
+    },
+  );
 
   test('that are not installed cause a clear error', async () => {
     await expect(createProgramCredentials({ clock }).open(helper(), 'r.example.com')).rejects.toMatchObject({

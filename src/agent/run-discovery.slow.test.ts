@@ -393,7 +393,7 @@ spec: { url: https://charts.jetstack.io }
     ]);
   });
 
-  test('a Renovate configuration that is a link, too large, or not valid does not stop a scan', async () => {
+  test('succeeds even if the Renovate configuration is a link, too large, or not valid', async () => {
     const repository = newRepository();
     const configs = [
       { link: 'pod.yaml' },
@@ -411,9 +411,9 @@ spec: { url: https://charts.jetstack.io }
   test.each([
     ['is not valid', '{', 'malformed'],
     ['is too large', `{}${' '.repeat(300 * 1024)}`, 'too_large'],
-    ['takes too long', '{}', 'timed_out'],
+    ['takes too long to read', '{}', 'timed_out'],
   ])(
-    'a Renovate configuration that %s makes the list incomplete and is reported as a problem',
+    'has an incomplete list and reports a problem if the Renovate configuration %s',
     async (_, content, reason) => {
       const repository = newRepository();
       repository.commit({ 'pod.yaml': pod('acme/web:1.0.0'), 'renovate.json': content });
@@ -431,7 +431,7 @@ spec: { url: https://charts.jetstack.io }
     },
   );
 
-  test('files that are not compared with the patterns are reported as unread, except for files that the job does not include', async () => {
+  test('reports the files that are not compared with the patterns as unread, except for those that the job does not include', async () => {
     const own = Array.from({ length: 200 }, () => ({
       name: 'a',
       paths: [{ syntax: 'gitignore' as const, pattern: '*.nothing' }],

@@ -183,7 +183,7 @@ describe('a scan of a container host', () => {
     expect((await agent.run({ validators })).summary).toMatchObject({ not_modified: false });
   });
 
-  test('fails on another host, where Docker hosts are identified by ID and Podman hosts by name', async () => {
+  test('fails on a different host, recognized by its ID for Docker and by its name for Podman', async () => {
     const { summary } = await agent.run();
     fake.info.ID = 'another';
     expect((await agent.run({ uid: summary!.host_uid! })).error).toMatchObject({

@@ -70,8 +70,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
   const { signal } = options;
   const waiting = new Map<string, Group<Task>>();
   /**
-   * Keys of the waiting groups by organization, because the end of each group triggers a search for the next
-   * one.
+   * Keys of the waiting groups by organization. Each time that a group ends, the lane looks up the next one
+   * here.
    */
   const waitingOf = new Map<number, Set<string>>();
   const running = new Set<Promise<void>>();

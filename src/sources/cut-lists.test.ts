@@ -213,7 +213,7 @@ interface Registry {
   maxPage: number;
   ignoresLast?: boolean;
   ignoresSize?: boolean;
-  /** URL in `Link`, or null for none. */
+  /** Returns the URL in `Link`. Without this function, there's no header. */
   link?: (next: URL) => string;
   intercept?: (request: IncomingMessage, response: ServerResponse, url: URL) => boolean;
 }

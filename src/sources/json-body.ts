@@ -56,7 +56,9 @@ export function isWebPage(text: string): boolean {
 export const webPageAdvice =
   'Check the URL. If it requires a login, use an address that accepts a credential';
 
-/** Returns the maximum number of values: each value except the first follows one of these characters. */
+/**
+ * Returns an upper bound for the number of values: each value except the first follows a `,`, `[`, or `{`.
+ */
 export function countJsonValues(text: string): number {
   let count = 1;
   for (let at = 0; at < text.length; at += 1) {

@@ -51,7 +51,7 @@ export function findNextPage(root: unknown): NextPage | null {
   for (const members of urlMembers) {
     const url = members.reduce(readField, root);
     if (typeof url === 'string' && isUrl(url)) return { kind: 'url', url };
-    // Within paging data, anything else is the number or the token of the next page.
+    // Within paging data, text that isn't a URL is the number or the token of the next page.
     if (members.length > 1 && typeof url === 'string' && url !== '' && url !== '0')
       return { kind: 'unknown' };
   }

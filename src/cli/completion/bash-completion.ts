@@ -28,7 +28,7 @@ export function bashCompletion(program: CommandNode): string {
 _pacekeeper() {
   local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local command='' place=0 words='' skip='' i
-  # --option=value reaches this as three words.
+  # Bash passes --option=value as three words.
   if [ "$word" = '=' ]; then word=''; elif [ "$previous" = '=' ]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     local token="\${COMP_WORDS[i]}"

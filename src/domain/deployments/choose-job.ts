@@ -12,8 +12,8 @@ export type ChosenJob<Job> = { readonly job: Job | null } | { readonly ambiguous
 
 /**
  * Chooses the scrape job of a report among those of the same service and environment. If a job and the report
- * have different values for the same label, the job is for another place, such as another cluster. If several
- * jobs remain, the one that has all labels of the report is chosen.
+ * have different values for the same label, the job is for another place, such as another cluster, and isn't
+ * chosen. If several jobs remain, the one that has all labels of the report is chosen.
  */
 export function chooseJob<Job extends LabeledJob>(jobs: readonly Job[], labels: Labels): ChosenJob<Job> {
   const reported = Object.entries(labels);

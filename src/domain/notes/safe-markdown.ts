@@ -63,7 +63,7 @@ function createParser() {
     if (steps > maxSteps) throw new TooComplex();
     return false;
   };
-  // In every loop, the parser tries its rules in order at each position. This rule comes first and only
+  // In every loop, the parser tries its rules in order at each position. `count_steps` comes first and only
   // counts, so it can limit the work.
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
   markdown.block.ruler.before('table', 'count_steps', countStep, { alt });

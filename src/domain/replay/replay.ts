@@ -33,8 +33,8 @@ export interface ReplaySubject {
    */
   readonly isArchived?: boolean;
   /**
-   * Reason why the releases can prove that a version is behind, but not that it's up to date, as in the live
-   * service.
+   * Reason why the release list can prove that a version is behind, but not that it's up to date, and the
+   * time from which it applies.
    */
   readonly listDoubt?: DatedListDoubt | null;
 }

@@ -123,7 +123,7 @@ describe('the days rule', () => {
       deployed: '1.0.0',
       expected: { behindBy: 42, behindSince: '2026-02-01', severity: 'moderate', isEstimate: false },
     });
-    // This basis requires neither the date of the deployed version nor that of a lower release.
+    // `first_newer_release` requires neither the date of the deployed version nor that of a lower release.
     check({ ...test, deployed: '1.0.5', expected: { behindBy: 42, isEstimate: false } });
     check({ ...test, deployed: '0.1.0', expected: { behindSince: '2025-01-01', reason: 'behind' } });
   });
@@ -625,8 +625,8 @@ describe('lines and variants', () => {
       expected: { state: 'ok', stateReason: 'variant_ended', behindBy: 0, latestVersion: '5.0-stretch' },
       explained: { continued_by: '6.0-bookworm' },
     });
-    // The reason requires that the variant has ended, that its highest version is deployed, and that another
-    // variant has a release with the same numbers.
+    // `variant_ended` requires that the variant has ended, that its highest version is deployed, and that
+    // another variant has a release with the same numbers.
     check({
       ...days,
       releases: [...releases, '4.9-stretch 2023-12-01'],

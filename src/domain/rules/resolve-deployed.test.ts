@@ -58,7 +58,7 @@ test("a commit ID that consists of digits isn't parsed as a version if other rel
   check(branch, 'main-1234567', ['unparseable', null, null]);
 });
 
-test('looks up the application version of a chart only if the deployed version matches a release exactly', () => {
+test('the application version of a chart is looked up only if the deployed version matches a release exactly', () => {
   const set = tags('v7.7.0 v7.6.0', 'semver', false);
   const applications = new Map([['v7.7.0', '2.13.0']]);
   const { match, release } = resolveDeployed('7.7.0', set);

@@ -15,19 +15,22 @@ export type DeployedMatch =
   /** The string is a moving tag that points to a release. */
   | 'moving_tag'
   /**
-   * The string names a platform but no version. If a release has the same name, the string is compared by the date of that
-   * release.
+   * The string names a platform but no version. If a release has the same name, the string is compared by the
+   * date of that release.
    */
   | 'platform_tag'
   /** The string is a version, but no release has that version. */
   | 'none'
-  /** The string isn't a version. If a release has the same name, the string is compared by the date of that release. */
+  /**
+   * The string isn't a version. If a release has the same name, the string is compared by the date of that
+   * release.
+   */
   | 'unparseable'
   | 'no_version';
 
 /**
- * Result of resolving a deployed string. All code that evaluates or describes a deployed string uses this result: lag
- * rules, support, vulnerabilities, simulation, freshness, and release notes.
+ * Result of resolving a deployed string. All code that evaluates or describes a deployed string uses this
+ * result: lag rules, support, vulnerabilities, simulation, freshness, and release notes.
  */
 export interface ResolvedDeployed {
   /** The deployed string. `null` if no version is known. */
@@ -37,11 +40,13 @@ export interface ResolvedDeployed {
   readonly release: Release | null;
   /**
    * The version in the context of a line of the job. For a moving tag, the numbers and the rank are those of
-   * the release that the tag points to. `null` if the string is compared by date, because it isn't a version or
-   * is a platform tag.
+   * the release that the tag points to. `null` if the string is compared by date, because it isn't a version
+   * or is a platform tag.
    */
   readonly version: Version | null;
-  /** The other line whose releases the version is compared with. `null` if it's compared with its own line. */
+  /**
+   * The other line whose releases the version is compared with. `null` if it's compared with its own line.
+   */
   readonly adoptedLine: string | null;
   /** The release that the deployed string points to, if it's a moving tag. */
   readonly movesTo: ComparableRelease | null;
@@ -61,8 +66,8 @@ export const notComparable: ResolvedDeployed = {
 };
 
 /**
- * Resolves the string of a deployed version to a release. Lookups in other data (lifecycles, vulnerabilities) use this
- * function too, so that all of them interpret the string in the same way.
+ * Resolves the string of a deployed version to a release. Lookups in other data (lifecycles, vulnerabilities)
+ * use this function too, so that all of them interpret the string in the same way.
  *
  * @param pattern Release lines without a release that matches this pattern are ignored.
  */
@@ -88,7 +93,10 @@ export function resolveDeployed(
   return { ...unresolved, match, release, version, adoptedLine };
 }
 
-/** The parts of a resolved string that are needed for a lookup in other data. They are stored with evaluations. */
+/**
+ * The parts of a resolved string that are needed for a lookup in other data. They are stored with
+ * evaluations.
+ */
 export interface LookupTarget {
   readonly text: string | null;
   readonly match: DeployedMatch | 'nearest_lower' | 'no_releases';
@@ -97,10 +105,11 @@ export interface LookupTarget {
 }
 
 /**
- * Returns the version to look up in data about support or vulnerabilities, or `null` if the deployed string contains
- * none.
+ * Returns the version to look up in data about support or vulnerabilities, or `null` if the deployed string
+ * contains none.
  *
- * @param applicationVersions Application versions by chart release, if the data is about the application of a chart.
+ * @param applicationVersions Application versions by chart release, if the data is about the application of a
+ * chart.
  */
 export function lookupVersion(
   { text, match, release }: LookupTarget,

@@ -25,7 +25,7 @@ interface CommonRuleType {
   readonly thresholds: ThresholdScale;
   /** Text after an amount, such as "behind" in "45 days behind". */
   readonly lagPhrase: string;
-  /** Reason of the alerts of this type if the lag can be measured. */
+  /** Reason for alerts of this type, if the lag can be measured. */
   readonly reason: AlertReason;
 }
 

@@ -3,8 +3,8 @@ import { ascendingThresholds } from '../severity.ts';
 
 /**
  * Whole days since the newest release of the software. Releases of all lines and variants are considered,
- * because a fix for an old line shows that the software is still maintained. The grace period doesn't apply:
- * a release that is too new to be compared also shows that the software is maintained.
+ * because a fix for an old line shows that the software is still maintained. The minimum release age doesn't
+ * apply: a release that is too new to be compared also shows that the software is maintained.
  */
 export const upstreamSilent: UpstreamActivityRuleType = {
   kind: 'upstream_activity',
