@@ -29,7 +29,9 @@ import { completeTask, completeTasks, type TaskDeps } from './complete-tasks.ts'
 import { describeTasksAcrossOrganizations } from './describe-tasks.ts';
 import { jobKinds } from './job-kinds.ts';
 
-/** Interval at which a long poll checks for runs, in case a wake-up was lost or a pause has ended. */
+/**
+ * Interval at which a long poll checks for runs, in case a wake-up was lost or a paused run has become due.
+ */
 const pollIntervalMs = 2_000;
 
 /**
@@ -39,8 +41,8 @@ const pollIntervalMs = 2_000;
 const pollsOfAgent = 4;
 
 /**
- * Maximum number of completions of tasks with parts that are applied in parallel, in total and per
- * organization. Each completion holds a database connection.
+ * Maximum number of tasks whose parts are applied at the same time, in total and per organization. Each of
+ * them holds a database connection.
  */
 const completionLimits = { max: 4, maxPerKey: 2 };
 
@@ -232,7 +234,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     });
     signal.addEventListener('abort', wake);
     try {
-      // A run that is claimed for a disconnected agent would be stuck until its lease expires.
+      // Don't claim runs for a disconnected agent. They would be stuck until their leases expire.
       while (!signal.aborted && !permissionsChanged) {
         wasWoken = false;
         const runs = await claim();

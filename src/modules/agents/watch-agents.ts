@@ -56,7 +56,7 @@ export async function notifyRecoveredAgentsAcrossOrganizations(
       type: 'agent.offline',
       subjectKind: 'agent',
       table: 'agents',
-      // A heartbeat clears this column.
+      // An agent is online again when a heartbeat has cleared this column.
       isOver: sql<boolean>`s.offline_notified_at IS NULL`,
       changes: sql`jsonb_build_object('hostname', s.hostname, 'last_heartbeat_at', ${isoTime(sql`s.last_heartbeat_at`)})`,
     },

@@ -52,7 +52,9 @@ export type Assignee = { id: number; name: string } | null;
 export interface ActOptions {
   /** Time at which to evaluate the configuration because of the action. */
   evaluateAt?: 'now' | Date | null;
-  /** Member that the action assigns the alert to. */
+  /**
+   * Member to assign the alert to, or null to remove the assignee. Undefined if the action assigns no one.
+   */
   assignTo?: Assignee;
   /** True if the action is only checked and nothing is written. */
   isTrial?: boolean;
@@ -126,7 +128,7 @@ async function actWithin(
   { evaluateAt = null, assignTo, isTrial = false }: ActOptions,
 ): Promise<Outcome[]> {
   const lockedConfigs = new Map<number, ConfigState>();
-  // Locks configurations by ascending ID, like all other transactions.
+  // Lock configurations by ascending ID, like all other transactions.
   const configIds = alerts.map(({ alert_config_id }) => alert_config_id).toSorted((a, b) => a - b);
   for (const id of configIds) {
     const config = await configs.lock(tx, organizationId, id);
@@ -161,7 +163,10 @@ async function actWithin(
   return outcomes;
 }
 
-/** The foreign key fails if the membership ended after the caller found it. */
+/**
+ * Returns the error for a member whose membership ended after the caller found it, so that the foreign key
+ * failed. Null for other errors.
+ */
 function membershipEnded(error: unknown, { assignTo }: ActOptions): ApiError | null {
   return assignTo && hasSqlState(error, '23503')
     ? invalidField('member_id', "isn't a member of this organization")

@@ -64,7 +64,7 @@ export interface AlertRow {
   updated_at: Date;
 }
 
-// A lag in days grows until the alert is resolved.
+// Lag of an alert. A lag in days is computed for each query, because it grows until the alert is resolved.
 const behindBy = `CASE WHEN a.behind_since IS NULL THEN a.behind_by
   ELSE greatest(0, floor(extract(epoch FROM coalesce(a.resolved_at, pacekeeper_now()) - a.behind_since) / 86400))::int END`;
 const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.severity)`;
@@ -222,8 +222,8 @@ export async function listAlerts(
 }
 
 /**
- * True if the label is the only filter. Triggers maintain the number of alerts with each label, but not for
- * combinations with other filters.
+ * True if the label is the only filter. In this case, the number of matching alerts is already stored:
+ * triggers maintain it for each label, but not for combinations with other filters.
  */
 function isByLabelAlone(filters: AlertFilters): filters is AlertFilters & { label: string } {
   const { label, unacknowledged_only, status, severity, assignee_id, q } = filters;

@@ -62,7 +62,7 @@ async function writesOf(work: () => Promise<void>): Promise<number> {
     .length;
 }
 
-test('each change of an alert writes its row once, including the time of the notification', async () => {
+test('each change to an alert writes its row once, including the time of the notification', async () => {
   const { resolve, open, read } = await makeWorld();
   expect(await writesOf(resolve)).toBe(1);
   const resolved = await read();

@@ -51,7 +51,7 @@ export interface AlertChanges {
 }
 
 /**
- * Writes all changes of alerts. Stores the alerts, their trails, their events, and the deliveries of these
+ * Writes all changes to alerts. Stores the alerts, their trails, their events, and the deliveries of these
  * events in the caller's transaction. The caller must have locked the configuration of each alert.
  */
 export async function applyAlertChanges(

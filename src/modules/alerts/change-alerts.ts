@@ -131,7 +131,7 @@ export async function changeAlerts(
     unchanged: [],
     not_found: ids.filter((id) => !foundIds.has(id)),
   };
-  // Locks configurations by ascending ID, like all other transactions.
+  // Lock configurations by ascending ID, like all other transactions.
   for (const { id } of found.toSorted((a, b) => a.alert_config_id - b.alert_config_id)) {
     const isChanged = await actOnAlert(deps, organizationId, id, decide, { ...options, isTrial }).catch(
       (error: unknown) => {

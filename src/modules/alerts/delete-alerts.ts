@@ -8,7 +8,10 @@ import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { recordChanges } from './apply-alert-changes.ts';
 
-/** Number of alerts that are read and deleted together, because a rule can have very many. */
+/**
+ * Maximum number of alerts that one step reads and deletes. Deleting takes several steps if a rule has very
+ * many alerts.
+ */
 const alertsPerStep = 1_000;
 
 /**

@@ -24,7 +24,7 @@ const changedColumns = {
 
 /**
  * Returns the number of rows of each kind. Triggers record each difference in the transaction of the change,
- * so the sum is always correct for every reader.
+ * so the sum of the differences is always correct for every reader.
  */
 export async function readRowCounts(
   db: Database,
@@ -130,8 +130,8 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
 
 /**
  * Subjects whose counts are numbers of rows, so that they can be recounted. (`deployed_changes` is a number
- * of changes.) A newer server can store further subjects in the same database. A recount of those here would
- * find no rows and remove their counts.
+ * of changes.) Other subjects are never recounted: a newer server can store further ones in the same
+ * database, and this server would find no rows for them and remove their counts.
  */
 const recounted: readonly string[] = [
   'alerts',

@@ -78,7 +78,8 @@ export async function insertAuditExport(
   const { rows } = await sql<{ id: number }>`
     INSERT INTO audit_exports (organization_id, name, url_shown, header_names, last_entry_id)
     SELECT ${organizationId}, ${name}, ${urlShown}, ${headerNames}::text[], coalesce(
-      -- Of statements that run at the same moment, a later one can have a lower ID.
+      -- Reads more than one entry, because the first one by time can have a higher ID than one that was
+      -- written at almost the same moment.
       (SELECT min(id) - 1 FROM (
         SELECT id FROM audit_log WHERE organization_id = ${organizationId} AND created_at >= ${since}::timestamptz
         ORDER BY created_at, id LIMIT 1000) AS first),

@@ -11,8 +11,9 @@ export interface Horizon {
 }
 
 /**
- * Returns an ID up to which all entries are visible. Above that ID, running transactions can still add
- * entries with lower IDs than those already visible, and a cursor would skip them.
+ * Returns an ID up to which all entries are visible (`reached`), or null, and the next horizon to wait for.
+ * Above the reached ID, running transactions can still add entries with lower IDs than those already visible,
+ * and a cursor would skip them.
  *
  * @param waiting the pending horizon that an earlier call returned
  */

@@ -14,8 +14,8 @@ import {
 } from '../../platform/database/index.ts';
 
 /**
- * Entry for an edit or another change to keys, members, or settings. `detail` and `changes` contain no
- * secrets.
+ * Entry for an edit of a resource, or for a change to keys, members, or settings. `detail` and `changes`
+ * contain no secrets.
  */
 export interface AuditLogEntry {
   /** Resource type and action, such as `rule.deleted`. */

@@ -73,9 +73,9 @@ type UpdateEdits = {
 const createBatchSize = 500;
 
 /**
- * Order in which resources are created. Resources refer only to sections that are created before them. The exception is
- * a gather job that refers to a scrape job: it's created after the scrape jobs. Scrape jobs created by discovery jobs
- * can use gather jobs from the file.
+ * Order in which resources are created. Resources refer only to sections that are created before them. The
+ * exception is a gather job that refers to a scrape job: it's created after the scrape jobs. All other gather
+ * jobs are created first, because scrape jobs that a discovery job feeds can use them.
  */
 const creationOrder = [
   'rules',
@@ -93,8 +93,8 @@ const creationOrder = [
 
 /**
  * Sections whose resources are created after others are deleted, because their number is limited or their
- * prefixes must be unique. Corrections are created last, so that alert configurations are derived only for
- * items for which the file creates none.
+ * prefixes must be unique. Corrections are created last, so that no alert configurations are derived for
+ * items whose configuration the file creates.
  */
 const lastSections: ReadonlySet<Section> = new Set<Section>([
   'freshness_targets',

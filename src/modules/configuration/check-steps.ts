@@ -38,7 +38,7 @@ export async function checkSteps(
   const problems: PlanProblem[] = [];
   const slices = new TimeSlices();
   for (const { shown, work } of steps) {
-    // Checking a pattern or a schedule can take milliseconds.
+    // Yield to other work, because checking a pattern or a schedule can take milliseconds.
     await slices.pause();
     if (problems.length >= maxProblems) break;
     const place = shown.index === null ? `${shown.section}.${shown.name}` : `${shown.section}.${shown.index}`;

@@ -430,8 +430,8 @@ function isCheckedInParts(section: Section): boolean {
 }
 
 /**
- * True if all required fields of an entry can be read, so that its members can be checked together. Ignores
- * required fields that the checks don't use.
+ * True if the checks can run on an entry: its section is checked in parts, or all its required fields can be
+ * read. The name doesn't have to be readable, because the checks don't use it.
  */
 function isWhole<InSection extends Section>(
   section: InSection,

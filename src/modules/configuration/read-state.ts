@@ -24,7 +24,10 @@ export interface StateDeps {
 /** Maximum number of rows read by one statement. */
 const rowsPerPage = 5_000;
 
-/** Fields of a file that have no column, or whose column has another format. */
+/**
+ * Fields of a file that can't be read from a column of the same name, because they have no column or its
+ * format differs.
+ */
 const otherFields: ReadonlySet<string> = new Set([
   'key',
   'fed_by',
@@ -68,7 +71,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
   ],
   discovery_jobs: [
     sql`group_job_id AS managed_by`,
-    // A file contains these decisions as rules.
+    // Decisions of users to ignore or keep items. A file contains them as rules.
     sql`CASE WHEN group_job_id IS NULL THEN (
       SELECT coalesce(json_agg(decision), '[]') FROM (
         SELECT json_strip_nulls(json_build_object('artifact', artifact_key, 'key', key, 'path', '/' || path,

@@ -207,7 +207,7 @@ export async function deactivateApiKey(tx: Tx, organizationId: number, id: numbe
     .execute();
 }
 
-/** True if a time is in the future, according to the clock that determines when the key expires. */
+/** True if a time is in the future by the database clock, which also decides when keys expire. */
 export async function isInFuture(tx: Tx, time: Date): Promise<boolean> {
   const { rows } = await sql<{
     answer: boolean;

@@ -30,8 +30,8 @@ export async function deactivateKeysOfCreator(
 }
 
 /**
- * Returns the unexpired keys that `deactivateKeysOfCreator` would revoke: the first ones by name, and their total
- * number.
+ * Returns the unexpired keys that `deactivateKeysOfCreator` would revoke: the first `limit` keys by name, and
+ * the total number.
  */
 export async function previewKeysOfCreator(
   db: Database,

@@ -64,7 +64,7 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
       );
       const account = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
-        // The password was reset after the request started, which ended the session.
+        // If the version differs, the password was reset after the request started, which ended the session.
         if (locked?.token_version !== user.token_version) throw endedLoginError();
         const refused = await verifyAndConsumeCode(tx, secretBox, locked, { code: body.code, requestId });
         if (refused) return refused;

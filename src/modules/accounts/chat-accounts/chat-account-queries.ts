@@ -57,7 +57,7 @@ export async function findChatMember(
         AND (last_used_at IS NULL OR last_used_at < pacekeeper_now() - interval '1 minute')
     )
     SELECT users.id AS "userId", users.name, memberships.role,
-      -- "<> ALL" of an empty list is true, even for NULL.
+      -- True for every identity if no provider is configured, because "<> ALL" of an empty list is true.
       identity.id IS NOT NULL AND coalesce(identity.issuer <> ALL(${issuers}::text[])
         OR identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
           AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue",

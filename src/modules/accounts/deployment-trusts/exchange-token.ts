@@ -23,8 +23,9 @@ import {
 import { cleanTokenValue, type VerifiedToken, verifyIdentityToken } from './verify-identity-token.ts';
 
 /**
- * Limits of exchanges per minute. The runners of a company often share an address. For the limit of a trust,
- * only valid tokens count, so that strangers can't exhaust it. As for logins, the limits can't be disabled.
+ * Maximum number of exchanges per minute. The limit for an address is high, because the runners of a company
+ * often share one. Only valid tokens count toward the limit of a trust, so that strangers can't exhaust it.
+ * These limits can't be disabled, as for logins.
  */
 const perAddressAndMinute = 300;
 const perTrustAndMinute = 300;
@@ -101,7 +102,7 @@ export function exchangeHandlers({
       actor: { type: 'deployment_trust', id: trust.id, name: trust.name },
       detail: { subject: subjectOf(token.claims) },
     } as const;
-    // Each new subject is recorded, but not each of its exchanges, because pipelines run all the time.
+    // Only the first exchange of a subject is recorded, because pipelines run all the time.
     const isKnown = await hasRecentEntry(db, organizationId, entry);
     await transaction(db, async (tx) => {
       const current = await lockTrust(tx, organizationId, trust.id);

@@ -54,7 +54,7 @@ test('the keys of an issuer are cached, and unknown key IDs make the server read
   expect(requested).toHaveLength(4);
 });
 
-test('known keys stay valid for a day while their issuer is unreachable, with one request in ten seconds', async () => {
+test('known keys stay valid for a day while their issuer is unreachable, with at most one request every ten seconds', async () => {
   const keys = issuerKeys();
   await find(keys, 'first');
   isUp = false;

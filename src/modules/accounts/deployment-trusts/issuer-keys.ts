@@ -5,7 +5,8 @@ import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import { type OutboundClient, OutboundError } from '../../../platform/outbound/index.ts';
 
 /**
- * The keys of an issuer can't be read. The message is for the caller and contains nothing from the response.
+ * Thrown if the keys of an issuer can't be read. The message is for the caller and contains nothing from the
+ * response.
  */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
@@ -24,10 +25,13 @@ const maxBytes = 128 * 1024;
 const jsonLimits = { values: 5_000, members: 2_000, depth: 20 };
 const maxKeys = 100;
 const timeoutMs = 10_000;
-/** Duration after which keys are read again, and for which they can be used if that fails. */
+/** Cached keys are read again after `freshMs`. If that fails, they can be used until `usableMs`. */
 const freshMs = 10 * 60_000;
 const usableMs = 24 * 3_600_000;
-/** Minimum intervals between requests to an issuer: after a failure, because anyone can cause one, and for unknown keys. */
+/**
+ * Minimum intervals between requests to an issuer, because anyone can trigger requests: for outdated keys,
+ * and for keys with unknown IDs.
+ */
 const retryMs = 10_000;
 const refetchMs = 60_000;
 /** Maximum number of cached issuers. The oldest one is dropped first. */
@@ -62,7 +66,10 @@ export function createIssuerKeys(outbound: Pick<OutboundClient, 'request'>): Iss
     }
   }
 
-  /** Returns the result of the last request if it was sent less than `intervalMs` ago, and otherwise sends one. */
+  /**
+   * Returns the result of the last request if it was sent less than `intervalMs` ago. Otherwise, sends a new
+   * request.
+   */
   function requestKeys(issuer: string, intervalMs: number): Promise<JWTVerifyGetKey> {
     const known = kept.get(issuer);
     const now = performance.now();
@@ -84,7 +91,8 @@ export function createIssuerKeys(outbound: Pick<OutboundClient, 'request'>): Iss
     if (metadata['issuer'] !== issuer)
       throw new IssuerError('The metadata of the issuer names another issuer.');
     const keysUrl = URL.parse(String(metadata['jwks_uri']));
-    // If the issuer uses TLS, its keys must be read with TLS too. The egress guard decides about other issuers.
+    // If the issuer uses TLS, its keys must be read with TLS too. The egress guard decides if other issuers
+    // can be reached without TLS.
     if (keysUrl === null || (keysUrl.protocol !== 'https:' && issuer.startsWith('https:')))
       throw new IssuerError('The metadata of the issuer has no https:// URL of its keys.');
     const { keys } = await readJson(keysUrl.href);

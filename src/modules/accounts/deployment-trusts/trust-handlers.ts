@@ -124,13 +124,19 @@ export function deploymentTrustHandlers({
   }
 }
 
-/** Rereads the caller's role under the lock of the organization, because the trust ends when the role does. */
+/**
+ * Locks the organization and rereads the caller's role, because a trust ends when the person who saved it
+ * loses the role.
+ */
 async function lockAsSaver(tx: Tx, caller: Caller): Promise<TrustSaver> {
   const { userId } = await lockOrganizationAsManager(tx, caller);
   return { userId, name: caller.actor.name };
 }
 
-/** Returns the given fields that are writable. The contract drops the others, but its types contain them. */
+/**
+ * Returns only the writable fields of the body. The validation of requests already drops other fields, but
+ * the type of the body doesn't exclude them.
+ */
 function writable({
   name,
   issuer,

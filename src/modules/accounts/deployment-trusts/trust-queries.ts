@@ -122,7 +122,10 @@ function trustById(db: Database | Tx, organizationId: number, id: number) {
     .where('id', '=', id);
 }
 
-/** Finds a trust by its code, because the organization is known only after the trust is found. */
+/**
+ * Finds a trust by its code in all organizations, because the organization is known only after the trust is
+ * found.
+ */
 export async function findTrustAcrossOrganizations(
   db: Database,
   code: string,

@@ -35,12 +35,12 @@ const algorithms = [
 
 /** Maximum difference between the clocks of the issuer and the database. */
 const toleranceSeconds = 60;
-/** A GitLab token is valid for as long as its job can run. */
+/** Maximum age of a token. It's high, because a GitLab token is valid for as long as its job can run. */
 const maxAgeSeconds = 24 * 3_600;
 
 /**
  * Verifies the ID token of a CI job: signature, algorithm, issuer, audience, and times. The sender is
- * unknown, so the messages contain values of the token, but none of the trust.
+ * unknown, so error messages contain values of the token, but none of the trust.
  *
  * @throws ApiError 401 with the reason, and 503 if the keys of the issuer can't be read
  */
@@ -56,7 +56,7 @@ export async function verifyIdentityToken(
     );
   if (given.iss !== issuer)
     throw rejected(`Its issuer (${cleanTokenValue(given.iss)}) isn't the issuer of the trust.`);
-  // Any of several audiences could send the token here, so it must have exactly one audience.
+  // Require exactly one audience. If a token has several, any of them could send it here.
   const audiences = [given.aud].flat();
   if (audiences.length !== 1 || audiences[0] !== audience)
     throw rejected(

@@ -12,7 +12,8 @@ export async function deleteOldFeedbackAcrossOrganizations(tx: Tx, limit: number
     WITH old AS (
       SELECT oldest.organization_id, oldest.id
       FROM organizations o
-      -- By the primary key: ids ascend with time, so what is old comes first, and no more than this is read.
+      -- Reads rows in the order of the primary key. IDs ascend with time, so the oldest rows come first and
+      -- newer rows aren't read.
       CROSS JOIN LATERAL (
         SELECT organization_id, id, created_at FROM feedback f
         WHERE f.organization_id = o.id ORDER BY f.id LIMIT ${limit}

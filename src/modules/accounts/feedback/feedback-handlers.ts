@@ -3,7 +3,10 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { countRecentFeedback, insertFeedback } from './feedback-queries.ts';
 
-/** Limit per person or key, because feedback is kept for a year. Concurrent requests can exceed it slightly. */
+/**
+ * Maximum number of messages per hour from a person or key. Messages are limited because they are kept for a
+ * year. Concurrent requests can exceed the limit slightly.
+ */
 const perHour = 20;
 
 export function feedbackHandlers({ db }: { db: Database }): Handlers<'createFeedback'> {

@@ -79,7 +79,7 @@ const maxBytes = 256 * 1024;
 const jsonLimits = { values: 20_000, members: 10_000, depth: 50 };
 /**
  * Cache durations of a provider's metadata and of a failure to read it. Failures are cached too, because
- * starting a login requires no credentials.
+ * anyone can start a login, which reads the metadata.
  */
 const keepMs = 10 * 60_000;
 const keepFailureMs = 5_000;
@@ -191,7 +191,8 @@ export function createProviderConnection(
     try {
       return await oidc.fetchUserInfo(configuration, accessToken, subject);
     } catch (error) {
-      // At this endpoint, the challenge is about the person's token, not about the client's credentials.
+      // At the user information endpoint, the challenge is about the person's token, not about the client's
+      // credentials.
       if (!(error instanceof oidc.WWWAuthenticateChallengeError)) throw error;
       throw new SignOnError(
         'response_invalid',

@@ -27,8 +27,8 @@ export interface GrantedRoles {
   roles: ReadonlyMap<number, GroupRole>;
   /**
    * Organizations in which memberships are removed if no group grants them. Null means all organizations. If
-   * an entry in the provider file can't be resolved to an organization, it could refer to any of them. In
-   * this case, the set contains only the resolved organizations.
+   * an entry in the provider file doesn't resolve to an organization, it could mean any organization, so this
+   * set then contains only the resolved ones.
    */
   followed: ReadonlySet<number> | null;
 }

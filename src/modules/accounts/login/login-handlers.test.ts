@@ -297,7 +297,7 @@ describe('the account of the current user', () => {
     expect((await renew(refresh)).body.organization).toMatchObject({ id: other });
   });
 
-  test('gets no new refresh token if a switch is requested with the refresh cookie of another user', async () => {
+  test('gets no new refresh token if it switches organizations with the refresh cookie of another user', async () => {
     const [mine, theirs] = [await makeUser('member'), await makeUser('member')];
     const [{ token }, other] = [await login(mine), await login(theirs)];
     const body = { organization_id: mine.organizationId };

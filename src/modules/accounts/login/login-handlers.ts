@@ -78,7 +78,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const client = sessionClientOf(http.request);
       const login = await transaction(db, async (tx) => {
         const user = await lockUser(tx, found.id);
-        // The password was changed during the check.
+        // If the hash differs, the password was changed during the check.
         if (!user || user.password_hash !== found.password_hash) throw wrongLogin();
         const codeError = await verifyAndConsumeCode(tx, secretBox, user, { code: body.code, requestId });
         if (codeError) return codeError;
@@ -226,7 +226,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
   }
 }
 
-/** A refresh token as it was before the user was locked. */
+/** Refresh token that a request presented, as it was read before the user was locked. */
 interface PresentedToken extends RefreshTokenRow {
   digest: Buffer;
 }

@@ -39,7 +39,9 @@ type MemberOperations =
   | 'createMemberResetLink'
   | 'listOrgMembersDropdown';
 
-/** Maximum number of names in a preview. The remaining keys are only counted. */
+/**
+ * Maximum number of API keys that the preview of a role change lists. The remaining keys are only counted.
+ */
 const previewedKeys = 20;
 
 export function memberHandlers(

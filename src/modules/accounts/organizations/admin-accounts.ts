@@ -49,7 +49,7 @@ export interface CreatedAccount {
 export interface CreatedInvitation {
   kind: 'invitation';
   email: string;
-  /** Token of the link, which isn't shown in any account or list. */
+  /** Token of the invitation link. It isn't stored, so it can't be shown again. */
   token: string;
 }
 

@@ -44,8 +44,8 @@ export async function ensureFirstStart(
   if (problem !== null) throw new ConfigError([`PACEKEEPER_ADMIN_PASSWORD: ${problem}.`]);
   const passwordHash = await createPasswords().hash(adminPassword ?? generated);
   const made = await transaction(db, async (tx) => {
-    // The row of the system organization always exists. Other servers wait for its lock and then find that a
-    // user exists.
+    // Several servers can start at the same time. The first one locks the row of the system organization,
+    // which always exists. The others wait for the lock and then find that a user exists.
     await lockOrganization(tx, systemOrganizationId);
     if (await hasUsers(tx)) return null;
     const organizationId = await insertOrganization(tx, 'Default');
@@ -59,7 +59,7 @@ export async function ensureFirstStart(
 
 /**
  * Derives the first password. Anyone with the secret key and the creation time of the installation can
- * compute it, so it must be changed before the key is rotated.
+ * compute it, so the administrator must change it before the secret key is rotated.
  */
 async function generatePassword(db: Database, secretKey: Uint8Array): Promise<string> {
   const installation = await db.selectFrom('installation').select('created_at').executeTakeFirst();

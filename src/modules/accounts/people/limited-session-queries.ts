@@ -124,8 +124,8 @@ export async function endLoginsOfIdentity(
 }
 
 /**
- * Ends the login of a browser with the provider and the logins of the programs that it approved. Other browsers of the
- * person have separate logins.
+ * Ends a single sign-on login of a browser and the logins of programs that were approved in it. Other
+ * browsers of the person have separate logins.
  * @returns The IDs of the ended logins.
  */
 export async function endProviderLogin(tx: Tx, providerFamilyId: string): Promise<string[]> {

@@ -53,7 +53,7 @@ export async function insertOrganization(tx: Tx, name: string): Promise<number> 
 }
 
 /**
- * Locks an organization, so that changes of its members run one at a time. Otherwise, two concurrent changes
+ * Locks an organization, so that changes to its members run one at a time. Otherwise, two concurrent changes
  * could remove the last owner.
  */
 export async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {

@@ -35,8 +35,8 @@ export const isTwoFactorMissing = `
     AND NOT ${hasTwoFactor('memberships.user_id')})`;
 
 /**
- * Checks that the requirement doesn't lock out everyone who could disable it again. A user who enables it
- * must use two-factor authentication. An API key can't use it and isn't locked out. If a key enables the
+ * Checks that the requirement doesn't lock out everyone who could disable it again. A user who enables the
+ * requirement must use two-factor authentication. API keys are never locked out, so if a key enables the
  * requirement, at least one owner must use two-factor authentication.
  *
  * @throws ApiError `conflict`

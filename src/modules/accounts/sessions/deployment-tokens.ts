@@ -2,11 +2,14 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { deriveKey } from '../../../platform/secrets/index.ts';
 
-/** Claims of a deployment token: the trust and its revision. What it allows is read from the database. */
+/**
+ * Claims of a deployment token: the trust and its revision. The permissions of the token are read from the
+ * database.
+ */
 export interface DeploymentTokenClaims {
   organizationId: number;
   trustId: number;
-  /** Revision of the trust when the token was issued. A change of the trust ends the token. */
+  /** Revision of the trust when the token was issued. Changing the trust ends the token. */
   revision: number;
   /** Expiry time in seconds since 1970. The caller of `verify` compares it with the clock of the database. */
   expiresAtSeconds: number;
@@ -26,7 +29,8 @@ const issuer = 'pacekeeper';
 const audience = 'pacekeeper-deployments';
 
 /**
- * This key differs from the key of access tokens, so a token of one kind is never valid as the other kind.
+ * Creates the functions for deployment tokens. Their signing key differs from that of access tokens, so a
+ * token of one kind is never valid as the other kind.
  */
 export function createDeploymentTokens(secretKey: Uint8Array): DeploymentTokens {
   const key: KeyObject = createSecretKey(deriveKey(secretKey, 'deployment-token'));

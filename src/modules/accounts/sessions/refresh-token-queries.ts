@@ -15,7 +15,10 @@ export interface RefreshTokenRow {
   is_just_used: boolean;
 }
 
-/** Two tabs that resume at the same time send the same token. The second request arrives within this time. */
+/**
+ * Time in which a used token counts as just used. Two tabs that resume at the same time send the same token,
+ * and the second request arrives within this time.
+ */
 const graceSeconds = 10;
 
 export async function findRefreshToken(

@@ -24,7 +24,7 @@ export const attemptSeconds = 10 * 60;
 /** Maximum length of a path. Longer paths are dropped, to keep cookies small. */
 export const maxNextLength = 512;
 
-/** Maximum number of concurrent attempts, because several tabs can log in at the same time. */
+/** Maximum number of attempts that a browser can start at the same time, for example in several tabs. */
 const maxAttempts = 6;
 const cookie = 'pacekeeper_sso_';
 const maxCookieLength = 4_096;

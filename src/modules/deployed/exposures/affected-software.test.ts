@@ -108,7 +108,7 @@ test('a vulnerability without a record is rejected, because an empty list would 
   ).rejects.toMatchObject({ status: 400, errors: [{ field: 'vulnerability_id' }] });
 });
 
-test('other filters of versions are rejected together with a vulnerability', async () => {
+test('other version filters are rejected together with a vulnerability', async () => {
   await expect(
     acme.api.call('listExposures', { query: { vulnerability_id: 'CVE-2026-1', version: '1.0.0' } }),
   ).rejects.toMatchObject({ status: 400, errors: [{ field: 'version' }] });

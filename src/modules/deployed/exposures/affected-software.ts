@@ -29,10 +29,12 @@ interface AffectedSoftware {
 }
 
 /**
- * Finds the software that a vulnerability affects, and which of the versions that scrape jobs have had it affects.
+ * Finds the software that a vulnerability affects, with its affected versions among those that scrape jobs
+ * have had.
  *
  * @param name ID of the vulnerability, or one of its aliases
- * @throws ApiError 400 if no record of it is loaded, because an empty result would state that nothing was affected.
+ * @throws ApiError 400 if no record of the vulnerability is loaded, because an empty result would state that
+ * nothing was affected.
  */
 export async function findAffectedSoftware(
   db: Database,
@@ -47,7 +49,8 @@ export async function findAffectedSoftware(
       WHERE organization_id = 1 AND key IN (
         SELECT package_key FROM vulnerabilities WHERE organization_id = 1 AND array_append(aliases, id) && ${names}::text[])
     ), candidates AS MATERIALIZED (
-      -- Array comparisons exclude almost all gather jobs, so that few of them look up their packages.
+      -- Array comparisons first exclude almost all gather jobs, so that packages are looked up only for a
+      -- few.
       SELECT g.id, g.organization_id FROM gather_jobs g
       WHERE g.organization_id IN (${organizationId}, ${sql.lit(systemOrganizationId)})
         ${gatherJobId === undefined ? sql`` : sql`AND g.id = ${gatherJobId}`}
@@ -95,8 +98,8 @@ export async function findAffectedSoftware(
 }
 
 /**
- * Reads the names of a vulnerability: the IDs and aliases of all records that share one of them, directly or through other
- * records.
+ * Reads all names of a vulnerability and the time of its first publication. The names are the IDs and aliases
+ * of all records that share a name with `name`, directly or through other records.
  */
 async function readGroup(db: Database, name: string): Promise<{ names: string[]; knownSince: Date | null }> {
   let names = [name];

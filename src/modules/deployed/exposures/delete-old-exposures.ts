@@ -3,9 +3,9 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { keptVersionsSince } from './kept-versions-since.ts';
 
 /**
- * Deletes exposures that ended before the retention period of their organization, and gaps of that time. The last exposure
- * of a deleted scrape job counts as ended by the deletion. The gaps of an exposure are kept as long as the exposure, which
- * would otherwise cover their time.
+ * Deletes exposures and gaps that ended before the retention period of their organization. The last exposure
+ * of a deleted scrape job counts as ended by the deletion. A gap is kept as long as an exposure that began
+ * before it, because the exposure would otherwise include the time of the gap.
  *
  * @returns The highest number of deleted rows of one table. If it reaches `limit`, call again.
  */

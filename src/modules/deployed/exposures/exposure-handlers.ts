@@ -64,7 +64,10 @@ async function selectSoftware(db: Database, organizationId: number, query: Query
   return { software: software && [software], knownSince: null };
 }
 
-/** Determines which of the versions that the software has had match the filters. */
+/**
+ * Selects those versions of the software that match the filters. Returns null if the request names no gather
+ * job.
+ */
 async function selectVersions(
   db: Database,
   organizationId: number,
@@ -156,8 +159,8 @@ function toExposure(row: ExposureRow, ownerLabel: string, range: Range): Schemas
 }
 
 /**
- * Returns the time until which something is known about an exposure, including its ended gaps, and the end of the time in
- * which its version is known.
+ * Returns two times: `until`, at which the exposure ended or was last confirmed, and `lastSeenAt`, at which
+ * its version was last known. They differ only if the exposure ended with a gap.
  */
 function knownTimeOf(
   { first_seen_at, ended_at, job, gaps }: ExposureRow,
@@ -168,7 +171,7 @@ function knownTimeOf(
     return { until, lastSeenAt: until };
   }
   const [lastGap] = gaps.last;
-  // Reading another version also ended the gap.
+  // If a gap ended when another version was read, the version was last known at the start of the gap.
   const hasGapAtEnd = lastGap !== undefined && new Date(lastGap.until) >= ended_at;
   return { until: ended_at, lastSeenAt: hasGapAtEnd ? new Date(lastGap.since) : ended_at };
 }

@@ -131,8 +131,9 @@ async function readExposures(
 }
 
 /**
- * Selects the scrape job of the exposure `e`, and until when it confirms its current version. A version that was set
- * manually counts as deployed until now, and scans that find no change confirm the version of an item.
+ * Selects the scrape job of the exposure `e`, and the time until which the job confirms its current version.
+ * A version that was set manually counts as deployed until now, and scans that find no change confirm the
+ * version of an item.
  */
 function jobOf(organizationId: number, now: Date): RawBuilder<ExposureRow['job']> {
   return sql<ExposureRow['job']>`(
@@ -189,7 +190,7 @@ function selectExposures(
   const columns = sql`x.id, x.first_seen_at`;
   if (software === null) return sql`(SELECT ${columns} FROM exposures x WHERE ${matches})`;
   if (software.length === 0) return sql`(SELECT ${columns} FROM exposures x WHERE false)`;
-  // A scrape job can be compared with several gather jobs.
+  // `UNION` removes duplicates, because a scrape job can be compared with several gather jobs.
   return sql`(${sql.join(
     software.map((each) => exposuresOfSoftware(organizationId, each, matches)),
     sql` UNION `,
@@ -202,8 +203,8 @@ function exposuresOfSoftware(
   matches: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const isSelected = versions === null ? sql`` : sql`AND x.version = ANY(${[...versions]}::text[])`;
-  // The offset makes PostgreSQL search the exposures of each scrape job. It would otherwise read all of the organization
-  // in the order of the list if it expects that many of them match.
+  // The offset makes PostgreSQL search the exposures of each scrape job. Otherwise, if it expected many
+  // matches, it would read all exposures of the organization in the order of the list.
   return sql`
     SELECT found.* FROM (${scrapeJobsOf(organizationId, sql`${gatherJobId}`)}) AS place
     CROSS JOIN LATERAL (
@@ -227,8 +228,8 @@ function scrapeJobsOf(organizationId: number, gatherJobId: RawBuilder<unknown>):
 export const maxVersions = 20_000;
 
 /**
- * Selects all versions that scrape jobs with the software of a gather job have had, but no more than `maxVersions` and
- * one, so that the caller can reject a filter that it can't apply completely.
+ * Selects all versions that scrape jobs with the software of a gather job have had, up to `maxVersions + 1`,
+ * so that the caller can detect that there are too many to filter.
  */
 export function versionsOf(organizationId: number, gatherJobId: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`ARRAY(

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { settingDefinitions } from '../../settings/index.ts';
 
-/** Selects each organization with the time `since` which it keeps versions that were replaced by others. */
+/** Selects each organization with `since`: versions that were replaced before this time aren't kept. */
 export function keptVersionsSince(): RawBuilder<unknown> {
   const key = 'retention.versions_days';
   return sql`

@@ -281,10 +281,11 @@ export async function touchManagedScrapeJobs(
 }
 
 /**
- * Ends the gaps of jobs whose item a scan has confirmed, and opens gaps for jobs whose item it hasn't. The running
- * version of an item comes from the scans of another job.
+ * Ends the gaps of jobs whose item a scan has confirmed, and opens gaps for jobs whose item it hasn't. If the
+ * running version of an item is read by another discovery job (`live_job_id`), the scans of that job count.
  *
- * @param lastSuccessAt Time of the last successful scan before this one, which confirmed every job without a gap.
+ * @param lastSuccessAt Time of the last successful scan before this one, which confirmed every job without a
+ * gap.
  */
 export async function followItemReadings(
   tx: Tx,

@@ -135,7 +135,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       if (hasRuns && after.is_active && wantsRun) {
         await requestRunAfterChange(tx, wakeUps, scrapeJobs, toJobToRun(organizationId, after));
       } else if (hasNewSource) {
-        // The current run reads the previous source.
+        // Cancel runs, because they would read the previous source.
         await cancelRuns(tx, scrapeJobs, organizationId, before.id);
       }
       await recordEdit(tx, context, 'scrape_job', {

@@ -168,8 +168,8 @@ export async function reapplyTransform(
 }
 
 /**
- * Replaces the version of the current exposure by the one that was just recorded, because the same reading has another
- * spelling. A new exposure would state that the version changed.
+ * Replaces the version of the current exposure by the one that was just recorded, because the transform now
+ * spells the same reading differently. A new exposure would state that the version changed.
  */
 async function respellExposure(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
@@ -319,7 +319,8 @@ function storeStatement(
           AND NOT ${requiresTurn} AND NOT ${getsDeploymentEvents}`
             : sql``
         }
-      -- Doesn't wait for a lock: after that, the rest of this statement would still see older rows of other tables.
+      -- Skips locked jobs instead of waiting. After a wait, the rest of this statement would see outdated
+      -- rows of other tables.
       FOR NO KEY UPDATE OF jobs SKIP LOCKED
     ), snapshot AS (
       INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, commit_sha, match,
@@ -330,7 +331,7 @@ function storeStatement(
       RETURNING organization_id, scrape_job_id, id, version, raw_version, version_transform, match, is_change,
         discovered_at
     ), trimmed AS (
-      -- To leave room for a new unchanged snapshot. Changes are deleted by their age only.
+      -- Makes room for a new unchanged snapshot. Changes are deleted only by age.
       DELETE FROM versions USING (
         SELECT surplus.* FROM job CROSS JOIN LATERAL (
           SELECT organization_id, id FROM versions
@@ -363,8 +364,9 @@ function storeStatement(
       ) AS dropped ON dropped.organization_id = job.organization_id AND dropped.scrape_job_id = job.id
       WHERE known.organization_id = job.organization_id AND known.id = job.id AND job.version IS NOT NULL
     ), marked AS (
-      -- A range and an array, of which PostgreSQL expects few rows. Where most configurations have belonged to a single job,
-      -- it would else expect that they belong to this one, and read all of the organization.
+      -- A range and an array, because PostgreSQL expects few rows from them. Otherwise, if most
+      -- configurations have belonged to a single job, it would expect that they belong to this one, and read
+      -- all configurations of the organization.
       ${markDueStatement(sql`(organization_id, id) IN (
         SELECT organization_id, unnest(ARRAY(
           SELECT used.id FROM alert_configs AS used
@@ -374,7 +376,8 @@ function storeStatement(
           AND (version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${sql.lit(source === 'manual')}))`)}
       RETURNING 1
     )
-    -- Of many jobs the caller knows the names and versions: PostgreSQL would compare each snapshot with each job.
+    -- The name and previous version are correct only for a single job. For many jobs, the caller knows them,
+    -- and a join would make PostgreSQL compare each snapshot with each job.
     SELECT snapshot.*, (SELECT name FROM job LIMIT 1) AS scrape_job_name,
       (SELECT latest_version FROM job LIMIT 1) AS previous_version, (SELECT count(*) FROM marked) AS marked
     FROM snapshot`;

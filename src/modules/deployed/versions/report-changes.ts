@@ -24,9 +24,10 @@ interface JobRow {
 }
 
 /**
- * Plans the events of changed versions for organizations with channels that get them. A scrape job without labels for
- * the service and the environment has no event, because CDEvents requires both. The first version that a job reads isn't
- * a change: it doesn't show when it was deployed. Most organizations have no such channel, so this is one statement.
+ * Plans events about changed versions for organizations with channels that receive such events. A scrape job
+ * without labels for the service and the environment has no event, because CDEvents requires both. The first
+ * version that a job reads isn't a change, because the job doesn't know when the version was deployed.
+ * Organizations without such a channel, which are most, cost only one statement.
  */
 export async function reportChangesAcrossOrganizations(
   tx: Tx,
