@@ -119,7 +119,7 @@ describe('the first report of a deployment target', () => {
 });
 
 describe('the scrape job of a report', () => {
-  test("can be one that a person created with these labels, and gets the labels that it doesn't have yet", async () => {
+  test('can be one that a person created for the service and environment, and gets the other labels of the report', async () => {
     const { id } = await acme.api.call('createScrapeJob', {
       body: {
         name: 'Our checkout',
@@ -363,7 +363,7 @@ describe('many reports at the same time', () => {
     }
   });
 
-  test('of other targets don’t wait for a scrape job that is locked', async () => {
+  test("for other targets don't wait for a locked scrape job", async () => {
     const { deployment } = await report();
     await report({ service: 'shop' });
     await transaction(server.db, async (tx) => {
@@ -523,7 +523,7 @@ describe('the alert configuration of a report', () => {
     expect(await report({ gather_job_id })).toMatchObject({ created: { alert_config: true } });
   });
 
-  test('is the existing one, even if that uses another rule', async () => {
+  test('is the existing one for the same comparison, even if it uses another rule', async () => {
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     const rule = await createDefaultRule();
     const { deployment } = await report();

@@ -45,8 +45,8 @@ const maxAheadMs = 5 * 60_000;
 /** Maximum number of labels of a job. */
 const maxLabels = 20;
 /**
- * Highest number at the end of a name for which duplicates are checked. Names with higher numbers can be used
- * twice.
+ * Highest number that is added to a name to make it unique. Duplicates of names with higher numbers aren't
+ * found.
  */
 const numberedNames = 20;
 
@@ -97,7 +97,8 @@ async function storeReport(
         `is more than five minutes after ${now.toISOString()}, the time of the server. Correct the clock of the sender, or omit the time`,
       );
     const job = await lockJob(tx, organizationId, environmentSettingsOf(settings), place, labels);
-    // A later time was stored while the clock of the server was ahead. It would make every correct report late.
+    // Ignore a stored time in the future. It was stored while the clock of the server was ahead, and would
+    // make every correct report late.
     const knownAt = job?.deployed_at != null && job.deployed_at <= latest ? job.deployed_at : null;
     // A report without a time is the latest one, because it arrived last, even if the clock of another sender
     // is ahead.
@@ -152,7 +153,10 @@ async function storeReport(
   });
 }
 
-/** Returns the stored report of an event, and creates the alert configuration that it couldn't create. */
+/**
+ * Returns the stored report of an event, and creates its alert configuration if that wasn't possible when the
+ * event arrived first.
+ */
 async function repeatReport(
   tx: Tx,
   wakeUps: WakeUps,

@@ -112,7 +112,7 @@ describe('a channel with the CDEvents preset', () => {
     expect(await countEvents()).toBe(2);
   });
 
-  test('gets none for a scrape job without an environment, or for a new transform', async () => {
+  test('gets no event for a scrape job without an environment, or for a new transform', async () => {
     await createChannel();
     const create = (name: string, labels: Record<string, string>) =>
       acme.api.call('createScrapeJob', { body: { name, parser_type: 'manual', labels } });

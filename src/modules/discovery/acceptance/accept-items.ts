@@ -73,8 +73,8 @@ type GatherJobValues = ReturnType<typeof checkNewGatherJob>;
 /** Maximum number of labels of a job or an alert configuration. */
 const maxLabels = 20;
 /**
- * Highest number at the end of a name for which duplicates are checked. Names with higher numbers can be used
- * twice, which is allowed.
+ * Highest number that is added to a name to make it unique. Duplicates of names with higher numbers aren't
+ * found, but they are allowed.
  */
 const numberedNames = 20;
 /**
@@ -252,7 +252,7 @@ export async function accept(
       ? undefined
       : { ruleId: options.ruleId, isNotMonitored: options.ruleId === null },
   );
-  // An item without a version gets one when a release has its digest.
+  // Skip items without a version. They get one when a release has their digest.
   const versioned = tracked.flatMap(({ item: { id, version, match } }, index) =>
     version === null ? [] : [{ id, version, match, scrapeJobId: scrapeJobs[index]!.id }],
   );

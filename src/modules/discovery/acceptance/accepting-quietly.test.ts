@@ -134,7 +134,7 @@ describe('accepting by a filter', () => {
 });
 
 describe('a dry run', () => {
-  test('counts the alerts that would open now by severity, exactly as accepting does', async () => {
+  test('counts the alerts that would open now by severity, and accepting the items opens exactly these alerts', async () => {
     const versions = ['6.0.0', '5.0.0', '4.0.0', '3.0.0', '2.0.0'];
     const world = await found(versions.map((version) => ({ version })));
     await world.createSource(versions);

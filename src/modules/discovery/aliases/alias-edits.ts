@@ -118,8 +118,8 @@ export function aliasEdits(wakeUps: WakeUps) {
 }
 
 /**
- * Locks everything that the request updates after a change of aliases, in the same order as other
- * transactions: gather jobs, discovery jobs, the organization, and then the aliases.
+ * Locks everything that a request updates when it changes aliases, in the same order as other transactions:
+ * gather jobs, discovery jobs, the organization, and then the aliases.
  *
  * @returns All aliases of the organization.
  */

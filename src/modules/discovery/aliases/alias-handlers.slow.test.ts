@@ -305,7 +305,7 @@ describe('a changed or deleted alias', () => {
   });
 });
 
-describe('a change of an alias with many items', () => {
+describe('a change to an alias with many items', () => {
   const itemCount = 2_300;
 
   async function startWithItems() {
@@ -401,7 +401,7 @@ describe('a change of an alias with many items', () => {
   });
 });
 
-describe('a change of an alias with many gather jobs', () => {
+describe('a change to an alias with many gather jobs', () => {
   const jobCount = 700;
 
   async function startWithJobs() {

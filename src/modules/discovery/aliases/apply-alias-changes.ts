@@ -15,8 +15,8 @@ import { lockAllJobs } from '../model/discovery-job-queries.ts';
 import { applyAliasesToItems, countItemsBelow } from './apply-aliases-to-items.ts';
 
 /**
- * Maximum number of gather jobs and items that the request itself updates after a change of aliases. Deriving
- * the resources of an item takes several milliseconds.
+ * Maximum number of gather jobs and items that a request updates itself when it changes aliases. Later
+ * batches update the rest. Deriving the resources of an item takes several milliseconds.
  */
 export const maxAliasUpdatesInRequest = 100;
 
@@ -31,7 +31,7 @@ interface Position {
   cursor_item_id: number;
 }
 
-/** A change of aliases that isn't applied to all gather jobs and items yet. */
+/** A change to aliases that isn't applied to all gather jobs and items yet. */
 interface AliasChange extends Position {
   organization_id: number;
   attempts: number;
@@ -88,7 +88,7 @@ export async function applyAliasChange(
  * @returns True if more gather jobs or items remain, possibly in other organizations.
  */
 export async function applyAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, log: Log): Promise<boolean> {
-  // A time in the future means that the clock was set back.
+  // Rows with a time in the future are due, because the clock was set back.
   const { rows: waiting } = await sql<AliasChange>`
     SELECT organization_id, attempts, prefixes, cursor_gather_job_id, cursor_item_id, xmin::text AS row_version
     FROM alias_changes
@@ -125,7 +125,7 @@ async function followNextBatch(
     after === null
       ? []
       : await lockJobsBelow(tx, organizationId, prefixes, { after, limit: maxAliasUpdatesPerBatch });
-  // A batch that contains only gather jobs doesn't change anything that scans read.
+  // Lock the discovery jobs only if the batch includes items, because scans don't read gather jobs.
   if (jobs.length < maxAliasUpdatesPerBatch) await lockAllJobs(tx, organizationId);
   await lockAliases(tx, organizationId, { isShared: true });
   // Gather jobs are locked before the aliases, so a request can have changed the aliases again in between.

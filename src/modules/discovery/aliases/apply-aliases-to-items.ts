@@ -34,7 +34,9 @@ function createFollower(aliases: readonly ArtifactAlias[]): Follow {
   };
 }
 
-/** Replaces each artifact of a scan that an alias identifies as a copy with the original. */
+/**
+ * Returns the artifacts of a scan. If an alias identifies an artifact as a copy, the original replaces it.
+ */
 export async function applyAliasesToScan(
   found: readonly FoundItemRow[],
   aliases: readonly ArtifactAlias[],
@@ -152,7 +154,7 @@ async function updateItems(
     UPDATE discovered_items AS item
     SET artifact_purl = changed.purl, proposal = changed.proposal, proposal_confidence = changed.confidence,
         mirror = nullif(changed.mirror, 'null'::jsonb),
-        -- The artifact gets another key, so a choice for the former one becomes a choice for each of its places.
+        -- The artifact gets another key, so a choice for the former artifact becomes a choice for each item.
         set_source = coalesce(item.set_source, (
           SELECT jsonb_build_object('source_type', choice.source_type, 'artifact_name', choice.artifact_name,
             'source_options', choice.source_options) ${choice})),

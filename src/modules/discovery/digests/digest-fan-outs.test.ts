@@ -226,7 +226,7 @@ describe('the digest loop', () => {
   });
 });
 
-test('an update of only the digest clears the matched version of the item', async () => {
+test('updating only the digest of an item clears its matched version', async () => {
   const job = await createRegistryJob(systemId);
   const waiting = await createWaiting();
   await tell(job, '1.25.3');

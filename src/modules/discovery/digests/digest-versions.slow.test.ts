@@ -398,7 +398,7 @@ describe('an item whose digest matches no release yet', () => {
   });
 });
 
-describe('for a moving tag', () => {
+describe('an item with a moving tag', () => {
   test('gets a new version when a scan finds its new digest', async () => {
     const world = await start();
     await world.scan([deployedImageItem('web', floating('latest', 'a'))]);
@@ -532,7 +532,7 @@ describe('releases of other gather jobs', () => {
 });
 
 describe('a corrected upstream', () => {
-  test.each(['item', 'artifact'] as const)('determines the version, for the %s', async (apply_to) => {
+  test.each(['item', 'artifact'] as const)('determines the version if it is set for the %s', async (apply_to) => {
     const world = await start();
     const { id } = await world.createGatherJob('docker.io/acme/web');
     await world.gather(id, tags('a'));

@@ -15,11 +15,7 @@ import { checkSchedule } from '../../runs/index.ts';
 import { findExtractorError } from '../../settings/index.ts';
 import type { DiscoveryJobValues } from '../model/discovery-job-queries.ts';
 
-/**
- * Validates and normalizes the fields of a job. Throws 400 for a source that can't be read.
- *
- * @param before the job before the update
- */
+/** Validates and normalizes the fields of a job. Throws 400 for a source that can't be read. */
 export async function checkDiscoveryJob(values: DiscoveryJobValues): Promise<DiscoveryJobValues> {
   const source = checks[values.kind](values);
   for (const field of ['include', 'exclude'] as const) {

@@ -133,7 +133,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         for (const memberId of running) await cancelRuns(tx, discoveryJobs, organizationId, memberId);
         await updateGroupedJobs(tx, organizationId, id, { readsAgain: isReadAgain });
       }
-      // While the job belonged to the group, it had no schedule.
+      // While the job belonged to the group, its own schedule had no effect. Compare as if it had none.
       const former = leavesGroup ? { ...before, cron_expression: null } : before;
       const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
       await applyJobChange(tx, wakeUps, discoveryJobs, organizationId, change, lock);

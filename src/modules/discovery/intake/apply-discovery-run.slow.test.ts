@@ -308,7 +308,7 @@ describe('an item that a scan misses', () => {
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ is_active });
   });
 
-  test('the scrape job of an item gets the new file when the item moves', async () => {
+  test('gives its scrape job the new file if it was only moved', async () => {
     const world = await start();
     await world.scan([deployedImageItem('a')]);
     const path = { id: await world.accept('a') };
@@ -325,7 +325,7 @@ describe('an item that a scan misses', () => {
     return world;
   }
 
-  test('stays as long as more than half of the accepted items are missing, until a user confirms the loss', async () => {
+  test('stays while more than half of the accepted items are missing, until a user confirms the loss', async () => {
     const world = await startAccepted();
     const found = five.slice(4);
     await world.scan(found);
@@ -440,7 +440,7 @@ describe('an item that a scan misses', () => {
 });
 
 describe('an item whose artifact changes', () => {
-  /** Accepts the first item with a rule that raises an alert. */
+  /** Accepts the first item with a rule that opens an alert. */
   async function startAlerting() {
     const world = await start();
     const { api } = world;

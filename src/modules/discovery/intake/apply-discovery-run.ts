@@ -90,7 +90,7 @@ export async function applyDiscoveryRun(
   if (job.is_linked) await lockLinkedItems(tx, organizationId);
   assertSameTarget(job, summary);
   await checkParts(tx, run, leaseToken, partCount);
-  // The lock on the job keeps the aliases unchanged, because a change of an alias locks all jobs first.
+  // The lock on the job keeps the aliases unchanged, because every change to an alias locks all jobs first.
   const aliases = await readAliases(tx, organizationId);
   const rows = await listFoundItems(tx, run, leaseToken, { withProposals: aliases.length > 0 });
   if (rows.length > maxItems)
@@ -188,7 +188,7 @@ const maxUnguardedLoss = 3;
 
 /**
  * Classifies the items that weren't found. An item is missing only if the scan read its file, directory, or
- * kind. If the scan couldn't read it, an item that an earlier scan missed doesn't count as removed yet.
+ * kind. Otherwise, the item doesn't count as removed yet, even if an earlier scan missed it.
  *
  * @returns The missed items, the unread items, the items that an earlier scan missed and whose files this
  * scan could read again, and all items that are certainly absent.
@@ -296,7 +296,7 @@ export async function applyUnchangedDiscovery(
       isLossTaken: false,
       summary: null,
     });
-    // The versions that the job found had expired, and are considered running again.
+    // If the running versions of the job had expired, this scan confirms that they are running again.
     if (job.is_linked && job.kind !== 'git_repository' && !job.is_live)
       await linkLiveVersions(tx, wakeUps, job.organization_id, job);
     const held = job.gone_held_count ?? 0;
@@ -344,8 +344,8 @@ async function lockJob(tx: Tx, organizationId: number, id: number): Promise<Lock
 }
 
 /**
- * Lists all other jobs, and the ones that read the same ref of the same repository, even if its URL is
- * written differently.
+ * Lists all other jobs of the organization, and those among them that read the same ref of the same
+ * repository, even if the URL is written differently.
  */
 async function listOtherJobs(
   tx: Tx,
@@ -451,8 +451,8 @@ function assertSameTarget({ kind, cluster_uid, host_uid }: LockedJob, summary: S
 }
 
 /**
- * Returns a function that checks whether the scan read a kind. Kinds that clusters don't list directly are
- * found through the owners of pods.
+ * Returns a function that checks if the scan read a kind of Kubernetes object. Kinds that clusters don't list
+ * directly are found through the owners of pods.
  */
 function isKindRead(unread: readonly string[]): (kind: string | null) => boolean {
   if (unread.length === 0) return () => true;

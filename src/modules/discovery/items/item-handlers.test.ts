@@ -229,7 +229,7 @@ describe('correcting an item', () => {
     artifact_name: 'https://github.com/acme/Web.git',
   } as const;
 
-  test('changes only the proposal of that place', async () => {
+  test('changes only its own proposal', async () => {
     const { api, ids } = await createItems([{}, {}]);
     const [id, otherId] = ids as [number, number];
     const corrected = await api.call('updateDiscoveredItem', {

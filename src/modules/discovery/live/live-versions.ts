@@ -115,7 +115,8 @@ function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
       AND places.id = running.discovery_job_id AND places.kind <> 'git_repository'
     JOIN discovered_items AS declared ON declared.organization_id = ${organizationId} AND declared.key = ${key}
       AND declared.artifact_kind = running.artifact_kind
-      -- A cluster doesn't name the repository of a chart, or the registry that a pull-through cache copies.
+      -- For charts and images, the same name is enough, because a cluster doesn't name the repository of a
+      -- chart, or the registry that a pull-through cache copies.
       AND (declared.artifact_key = running.artifact_key
         OR running.artifact_kind IN ('chart', 'image') AND declared.artifact_name = running.artifact_name)
       AND ${labelOf('declared', placeLabel)} = ${labelOf('running', placeLabel)}

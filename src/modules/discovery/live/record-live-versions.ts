@@ -11,7 +11,7 @@ const batchSize = 1_000;
  * otherwise the declared version. All scans that change an item determine its version from the same row, so
  * they store the same one.
  *
- * If the version of an accepted item can't be determined, stores since when.
+ * Also stores the time since which the version of an accepted item can't be determined.
  *
  * @param selection all items of a discovery job, or some items
  * @returns The number of stored versions.

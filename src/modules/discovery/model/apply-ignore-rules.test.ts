@@ -146,7 +146,7 @@ describe('an ignore rule of a discovery job', () => {
     expect(await world.item('a')).toMatchObject({ status: 'accepted', ignored_by: null });
   });
 
-  test('can keep an item that is a duplicate of an item of another job', async () => {
+  test('with `is_ignored: false` keeps an item that is a duplicate of an item of another job', async () => {
     const world = await start();
     const second = await world.create('Second', [{ ...ruleOf(a), is_ignored: false }]);
     await world.scan('a', 'b');
@@ -158,7 +158,7 @@ describe('an ignore rule of a discovery job', () => {
     expect(await world.item('b', second)).toMatchObject(duplicate);
   });
 
-  test('keeps a duplicate only as long as the rule exists, even in scans that change nothing', async () => {
+  test('with `is_ignored: false` keeps a duplicate, also in unchanged scans, until the rule is removed', async () => {
     const world = await start();
     const keep = { ...ruleOf(a), is_ignored: false };
     const second = await world.create('Second', [keep]);
@@ -177,7 +177,7 @@ describe('an ignore rule of a discovery job', () => {
     expect(await world.item('a', second)).toMatchObject(duplicate);
   });
 
-  test('keeps a duplicate whose original disappears, and does not ignore it without the rule', async () => {
+  test('with `is_ignored: false` keeps a duplicate whose original is deleted, even if the rule is then removed', async () => {
     const world = await start();
     const second = await world.create('Second', [{ ...ruleOf(a), is_ignored: false }]);
     await world.scan('a');

@@ -300,14 +300,15 @@ export async function updateDiscoveryJob(
     .updateTable('discovery_jobs')
     .set({
       ...toColumns(values),
-      // Removed repositories of a group always need a person's confirmation.
+      // A group must not expect a loss, because the removal of its repositories always requires a person's
+      // confirmation.
       ...(readsAgain && (values.kind === 'repository_group' ? { validators: null } : fullReadColumns)),
-      // Another credential may give access to another cluster or host.
+      // Forget the cluster or host, because another credential may give access to another one.
       ...(isOtherAccess && {
         cluster_uid: null,
         host_uid: null,
       }),
-      // An inactive job's results no longer describe what is running.
+      // The results of a disabled job no longer count as running versions.
       ...(!values.is_active && { live_until: sql<Date>`least(live_until, pacekeeper_now())` }),
     })
     .where('organization_id', '=', organizationId)

@@ -217,7 +217,8 @@ export async function updateFoundItems(
     UPDATE discovered_items AS item
     SET ${sql.join(['key', 'discriminator', ...names].map((name) => sql`${sql.ref(name)} = ${sql.ref(`changed.${name}`)}`))},
       confidence = changed.new_confidence,
-      -- Of another image, it's looked up again; of another digest, a trigger sees to that.
+      -- Cleared for another image, so that the version is looked up again. For another digest, a trigger
+      -- clears it.
       matched_version = CASE WHEN (item.artifact_kind, item.artifact_name) = (changed.artifact_kind, changed.artifact_name)
           AND ${hasDecisiveDigest('changed')} THEN item.matched_version END,
       suggestion = CASE WHEN item.artifact_name = changed.artifact_name THEN item.suggestion END,
@@ -476,7 +477,8 @@ export async function deleteExpiredItems(
  * the same repository and ref. They are also the same if they are the same object of a cluster or host, which
  * both jobs identify with the `cluster` or `host` label.
  *
- * @param others all other jobs, and the ones that read the same ref of the same repository
+ * @param others all other jobs of the organization, and those among them that read the same ref of the same
+ * repository
  */
 export async function ignoreDuplicates(
   tx: Tx,

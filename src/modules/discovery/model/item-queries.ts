@@ -336,7 +336,7 @@ export async function listGroups(
 ): Promise<Page<GroupRow & { first: ItemRow }>> {
   const condition = matches(filters);
   const from = sql`FROM discovered_items AS items WHERE items.organization_id = ${organizationId} AND ${condition}`;
-  // The page after a cursor can be beyond the artifacts that are counted.
+  // Limit the artifacts only without a cursor. The page after a cursor can be beyond the limit for counting.
   const isCounted = page.cursor?.after == null;
   const artifacts = sql<{ artifact_key: string }>`(
     SELECT DISTINCT artifact_key ${from} ORDER BY artifact_key
@@ -417,8 +417,8 @@ export async function lockItems(
 }
 
 /**
- * Locks the discovery job of an item and the organization. Call it before locking items, because deriving their
- * resources locks in this order.
+ * Locks the discovery job of an item, then the organization. Call it before locking the item: deriving the
+ * item's resources requires both locks, and every transaction must take them before it locks items.
  */
 export async function lockJobOfItem(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
@@ -485,8 +485,8 @@ export function endDuplicationSql(alias: string): RawBuilder<unknown> {
 }
 
 /**
- * Keeps duplicates as new items, or ignores them again. They stay marked as duplicates, so that a change of
- * the rules applies to them again.
+ * Keeps duplicates as new items, or ignores them again. They stay marked as duplicates, so that changes to
+ * the rules apply to them again.
  */
 export async function setDuplicateStatus(
   tx: Tx,

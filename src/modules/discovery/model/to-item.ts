@@ -76,8 +76,8 @@ export function toArtifact(
 }
 
 /**
- * Returns the reason why the version is unknown, unless a digest identifies it, even if no release has this
- * digest yet.
+ * Returns the reason why the version is unknown. Reasons that a digest resolves are omitted, even if no
+ * release has the digest yet.
  */
 function reasonOf(
   { version_state: versionState, digest, reason, match }: ItemRow,

@@ -43,7 +43,8 @@ export async function findChartEvidence(
       SELECT charts.chart, source.source_type, source.artifact_name, source.source_options,
         wanted.version,
         left(min(coalesce(items.kind || ' ' || coalesce(items.namespace || '/', '') || items.name, items.path)), ${sql.lit(maxItemTextLength)}) AS item,
-        -- Whoever can write to a scanned repository can name any source there, so what it says counts once people accept it.
+        -- Anyone who can write to a scanned repository can name any source there, so an item of a repository
+        -- is certain only after a person has confirmed it.
         bool_or(items.confidence = 'certain' AND (items.status = 'accepted' OR items.set_source IS NOT NULL
           OR choice.artifact_key IS NOT NULL OR job.kind = 'kubernetes_cluster')) AS is_certain
       FROM charts
@@ -61,8 +62,8 @@ export async function findChartEvidence(
       WHERE source.source_type IN ('helm_repository', 'oci_registry')
       GROUP BY charts.chart, source.source_type, source.artifact_name, source.source_options, wanted.version
     ), addresses AS (
-      -- A repository of files can name any number of them, and each is compared with each release. Certain
-      -- ones come first, so that files can't displace them.
+      -- Limits the number of addresses, because each one is compared with each release, and the files of a
+      -- repository can name any number. Certain addresses come first, so that files can't displace them.
       SELECT * FROM (
         SELECT chart, source_type, lower(artifact_name) AS address, min(artifact_name) AS artifact_name,
           (array_agg(source_options ORDER BY artifact_name, source_options))[1] AS source_options, min(item) AS item,
