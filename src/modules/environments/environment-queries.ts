@@ -240,7 +240,7 @@ export async function listJobsOfServices(
         ORDER BY v.id DESC LIMIT 1), job.latest_version_at)`)} AS "sinceMs"
     FROM unnest(${services.map((row) => row.service)}::text[], ${services.map((row) => row.component)}::text[])
       WITH ORDINALITY AS page (service, component, place)
-    -- The limit keeps it a look-up for each service.
+    -- Because of the limit, PostgreSQL looks up the jobs of each service instead of joining all of them.
     CROSS JOIN LATERAL (
       SELECT j.id, ${environment} AS environment, j.latest_version AS version, j.latest_version_at, j.parser_type,
         j.discovery_job_id, j.cron_expression
@@ -331,7 +331,7 @@ export async function listCellConfigs(
   scrapeJobIds: readonly number[],
 ): Promise<CellConfig[]> {
   if (scrapeJobIds.length === 0) return [];
-  // A list from which newer releases may be missing doesn't prove that none exist.
+  // If newer releases can be missing from the list, a count of zero is returned as unknown.
   const { rows } = await sql<CellConfig>`
     SELECT c.scrape_job_id, c.id, c.state, c.severity, g.source_type = 'deployed_versions' AS is_drift,
       coalesce(t.latest_version, c.latest_stable_version, c.latest_version) AS latest_version,

@@ -16,8 +16,8 @@ export interface EnvironmentSettings {
   /** Null if the job doesn't have this label. */
   readonly environment: RawBuilder<string>;
   /**
-   * Condition in the exact form of the indexes, which have no collation here. With a collation, PostgreSQL wouldn't use
-   * them.
+   * Condition without a collation, which is its exact form in the indexes. With a collation, PostgreSQL
+   * wouldn't use them.
    */
   readonly hasService: RawBuilder<boolean>;
   readonly hasEnvironment: RawBuilder<boolean>;

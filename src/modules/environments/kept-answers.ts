@@ -91,7 +91,7 @@ export function createResultCache(): ResultCache {
 }
 
 /**
- * Returns a revision that changes when a version, label, or job changes that affects the deployed versions of
+ * Returns a revision that changes with every version, label, or job that affects the deployed versions of
  * environments.
  */
 export async function readDeployedRevision(db: Database, organizationId: number): Promise<number> {

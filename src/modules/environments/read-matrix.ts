@@ -80,7 +80,8 @@ export async function readMatrix(
     },
     ({ rows }) => rows.reduce((sum, { cells }) => sum + weightOf(cells), 0),
   );
-  // The result can come from the cache, where another request stored it.
+  // Set the cursor from the result, because the result can come from the cache, where another request stored
+  // it.
   if (cursor) cursor.next = next;
   const configs = await listCellConfigs(db, organizationId, rows.flatMap(idsOf));
   return { ...rest, environments, items: toItems(rows, configs) };

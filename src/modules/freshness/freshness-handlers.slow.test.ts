@@ -383,7 +383,7 @@ describe('a target', () => {
   });
 });
 
-test('a missed target is still reported after a rename, but not after a change of its limit or goal', async () => {
+test('a missed target is still reported after a rename, but not after a change to its limit or goal', async () => {
   const acme = await server.createOrganization();
   await createMonitoredSoftware(server, acme);
   const missedReports = async (change: { name?: string; limit?: number; goal_percent?: number }) => {

@@ -153,7 +153,7 @@ export async function deleteOldHookDeliveriesAcrossOrganizations(tx: Tx, max: nu
   await sql`
     DELETE FROM hooked_jobs
     WHERE due_at = 'infinity' AND lease_token IS NULL
-      -- Never run by a hook: the job was deleted, disabled, or about to run in any case.
+      -- Without a last run, no hook has run the job: it was deleted, disabled, or about to run in any case.
       AND (last_run_at IS NULL OR last_run_at < pacekeeper_now() - interval '1 hour')`.execute(tx);
   return Number(deleted.numAffectedRows ?? 0);
 }

@@ -53,7 +53,8 @@ export async function triggerHookedJobs(
       SELECT 'discovery', id FROM discovery_jobs
       WHERE organization_id = ${organizationId} AND is_active AND repository_url = ANY(${repositories}::text[])
       UNION ALL
-      -- The list of a group has a new, renamed, or archived repository.
+      -- After a change to a repository itself, its group must be listed again: the repository is new,
+      -- renamed, or archived.
       SELECT 'discovery', id FROM discovery_jobs
       WHERE ${isRepositoryChange} AND organization_id = ${organizationId} AND is_active AND kind = 'repository_group'
         AND EXISTS (SELECT FROM unnest(${repositories}::text[]) AS url WHERE starts_with(lower(url), lower(group_url) || '/'))
@@ -64,11 +65,12 @@ export async function triggerHookedJobs(
     ), changed AS (
       INSERT INTO hooked_jobs (organization_id, kind, job_id, due_at, requested_seq)
       SELECT ${organizationId}::bigint, kind, id, pacekeeper_now(), 1 FROM named
-      -- In one order, whoever names the same jobs at the same time.
+      -- All requests lock the rows in this order, to avoid deadlocks.
       ORDER BY kind, id
       ON CONFLICT (organization_id, kind, job_id) DO UPDATE
       SET requested_seq = hooked_jobs.requested_seq + 1, due_at = least(hooked_jobs.due_at, ${allowedAt})
-      -- One that is due soon enough stays as it is, unless it's being handled: that may have read before the event.
+      -- A job that is due soon enough stays unchanged, unless it's being handled, because its run may have
+      -- read the source before the event.
       WHERE hooked_jobs.lease_token IS NOT NULL OR hooked_jobs.due_at > ${allowedAt}
       RETURNING 1
     )

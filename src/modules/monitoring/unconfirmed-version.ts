@@ -3,7 +3,10 @@ import type { Schemas } from '../../generated/client-api.ts';
 
 type UnconfirmedVersion = Schemas['UnconfirmedVersion'];
 
-/** Reason and time since when discovery can't confirm a deployed version. Both are null if it's confirmed. */
+/**
+ * Reason why discovery can't confirm a deployed version, and the time since which it can't. Both are null if
+ * it's confirmed.
+ */
 export interface UnconfirmedRow {
   unconfirmed_reason: UnconfirmedVersion['reason'] | null;
   unconfirmed_since: Date | null;

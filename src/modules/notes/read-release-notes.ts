@@ -102,7 +102,12 @@ interface DescribedRelease {
   isUnread: boolean;
 }
 
-/** Bytes left for notes in the response. The notes of each release are deducted. If `null`, only hints are returned. */
+/**
+ * Describes a release with its notes and hints.
+ *
+ * @param budget Bytes left for notes in the response. The notes of the release are deducted. If `null`, only
+ * hints are returned.
+ */
 function describeRelease(
   row: RangeRow,
   projectReleases: ProjectReleases,
@@ -139,8 +144,8 @@ function ownSource({ is_of_changelog }: RangeRow): 'release' | 'changelog' {
 }
 
 /**
- * Sources cut longer notes at 65,536 bytes. Up to 3 bytes can be missing, because a cut never splits a
- * character.
+ * Notes of at least this size count as cut. Sources cut longer notes at 65,536 bytes, and up to 3 bytes can
+ * be missing, because a cut never splits a character.
  */
 const maxStoredBytes = 65_536 - 3;
 

@@ -32,7 +32,7 @@ export function startFreshnessLoop(deps: {
     topic: dueFreshnessTable.name,
     batchSize: 1,
     maxInFlight: 1,
-    // Computing a year of a large installation takes minutes.
+    // The lease is long, because computing a year of a large installation takes minutes.
     leaseMs: 900_000,
     async handle([claim]) {
       try {

@@ -83,7 +83,8 @@ export async function endTargetTroublesAcrossOrganizations(
       type: 'target.missed',
       subjectKind: 'target',
       table: 'freshness_targets',
-      // A change of a target clears its measurements, so it's no longer reported as missed.
+      // Changing a target clears its measurements and `reported`, so the target is no longer reported as
+      // missed.
       isOver: sql<boolean>`s.reported IS DISTINCT FROM 'missed'`,
       hasRecovered: sql<boolean>`coalesce(s.reported = 'met', false)`,
       isDisabled: sql<boolean>`NOT s.is_active`,

@@ -585,7 +585,8 @@ export async function markNotMonitored(
             ON compared.organization_id = c.organization_id AND compared.scrape_job_id = c.scrape_job_id
           WHERE c.organization_id = ${organizationId} AND ${deleted}
           UNION
-          -- A person can have changed what the configuration that was derived from the item compares.
+          -- Also the items from which these configurations were derived, because a person can have changed
+          -- the compared scrape job.
           SELECT own.id FROM alert_configs AS c JOIN discovered_items AS own
             ON own.organization_id = c.organization_id AND own.alert_config_id = c.id
           WHERE c.organization_id = ${organizationId} AND ${deleted})

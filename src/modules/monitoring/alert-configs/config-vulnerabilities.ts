@@ -149,7 +149,8 @@ async function readTimes(
   const fixed = await slices.run(findFixes(higher, ids, findAffecting));
   const changes =
     (await readVersionChanges(db, organizationId, [scrapeJobId], 0, slices)).get(scrapeJobId) ?? [];
-  // A version that was deployed after the last evaluation isn't the one whose vulnerabilities are listed.
+  // Ignore versions that were deployed after the last evaluation, because the listed vulnerabilities are
+  // those of the evaluated version.
   const end = changes.findLastIndex(({ version }) => version === text) + 1;
   const since = deployedSince(changes.slice(0, end), ids, (version, some) => {
     const { match, release } = resolveDeployed(version, releases);

@@ -81,7 +81,7 @@ describe('alert configurations with a label', () => {
     );
   });
 
-  test('include changes of the same transaction, and block no other transaction', async () => {
+  test('include changes made earlier in the same transaction, and block no other transaction', async () => {
     const organizationId = await world();
     const { rows } = await sql<{ id: number }>`
       SELECT id FROM alert_configs WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);

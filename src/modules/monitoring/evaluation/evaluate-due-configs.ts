@@ -27,8 +27,9 @@ interface DueConfig {
 }
 
 /**
- * Maximum time that a batch with several organizations waits for a lock, such as that of a channel. A change of one
- * organization can hold locks for as long as a request takes.
+ * Maximum time that a batch with several organizations waits for a lock, such as that of a channel. A change
+ * in one of these organizations can hold the lock for as long as a request takes, and must not delay the
+ * others.
  */
 const maxLockWaitMs = 1_000;
 

@@ -50,8 +50,8 @@ async function addDefaultChannel({ api }: TestOrganization): Promise<void> {
 
 /**
  * Returns the indexes of the two statements at the end of an evaluation: the one that completes the
- * configurations, and the one that schedules the notified channels. Many evaluations wait for locks on the
- * channels.
+ * configurations, and the one that schedules the notified channels. Channels must be locked last, because
+ * many evaluations wait for these locks.
  */
 function lastStatements(texts: readonly string[]): { done: number; told: number } {
   return {

@@ -10,8 +10,8 @@ import { createTurnScheduler, type TurnScheduler } from '../../../sources/turn-s
 export const maxConfigsWithoutTurn = 200;
 
 /**
- * Half of the CPU cores remain for everything else. More than three turns would use too many database
- * connections.
+ * Maximum number of turns at the same time. Half of the CPU cores remain for everything else, and more than
+ * three turns would use too many database connections.
  */
 const turnsAtOnce = Math.min(3, Math.max(1, Math.floor(availableParallelism() / 2)));
 
@@ -31,7 +31,7 @@ export interface TurnDeps {
 }
 
 /**
- * Runs a change of a rule or a scrape job. The change waits for a turn if more than `maxConfigsWithoutTurn`
+ * Runs a change to a rule or a scrape job. The change waits for a turn if more than `maxConfigsWithoutTurn`
  * configurations use the rule or the scrape job.
  */
 export async function runChangeInTurn<T>(

@@ -123,9 +123,9 @@ export async function findRule(
 
 /**
  * Locks a rule against other changes until this transaction ends. Unless `toDelete` is set, other
- * transactions can still insert alerts of the rule. They already hold the locks of their configurations. A
- * change of the rule acquires these locks next, so it would cause a deadlock if it blocked those
- * transactions.
+ * transactions can still insert alerts of the rule. They already hold the locks of their configurations.
+ * Changing the rule requires the same configuration locks next, so a stricter lock would cause deadlocks with
+ * those transactions.
  */
 export async function lockRule(
   tx: Tx,

@@ -108,7 +108,7 @@ describe('a simulation of a rule', () => {
     expect(sumOf('open')).toBe(80);
   });
 
-  test('counts an alert that was already open separately, and reports only later events', async () => {
+  test('counts alerts that were already open at the start separately, and reports only later events', async () => {
     const result = await past.simulate({ rule: { rule_type: 'majors_behind', thresholds }, days: 60 });
     expect(result).toMatchObject({
       totals: { alerts: 0, escalations: 1, things: 0, open_at_start: 1, open_at_end: 0 },

@@ -36,7 +36,9 @@ export type FromSimulationWorker =
   | { readonly id: number; readonly result: ReplayResult }
   | { readonly id: number; readonly failure: TaskFailure };
 
-/** Kinds of failures. The thread can't pass on the class of an error. */
+/**
+ * Kinds of failures. They are sent instead of errors, because a thread can't pass on the class of an error.
+ */
 export type TaskFailure = 'canceled' | 'unavailable' | 'invalid_cursor' | 'failed';
 
 /**

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../platform/http/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { findSupportEnds } from './find-support-ends.ts';
 
-/** `GET /support`: the support ends of deployed versions. */
+/** Handles `GET /support`, which lists the dates on which support for deployed versions ends. */
 export function supportEndHandlers({
   db,
   releaseCache,

@@ -65,7 +65,7 @@ export async function listSupportedConfigs(
       FROM alert_configs WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY id LIMIT ${sql.lit(maxSupportEndConfigs + 1)}
     ), jobs AS MATERIALIZED (
-      -- Once for each gather job, which thousands of configurations may use.
+      -- Reads each gather job only once, because thousands of configurations can use the same one.
       SELECT g.organization_id, g.id, g.name, g.version_scheme, g.releases_revision, g.lifecycle_product,
         ${lifecycleRowSql()} AS lifecycle
       FROM (SELECT DISTINCT gather_organization_id, gather_job_id FROM c) AS used
@@ -84,7 +84,7 @@ export async function listSupportedConfigs(
     )
     SELECT pacekeeper_now() AS now, (SELECT count(*) FROM c)::integer AS count,
       (SELECT json_agg(found) FROM found) AS configs,
-      -- A job that someone excluded from lifecycles isn't unknown.
+      -- A gather job that someone excluded from lifecycles doesn't count.
       (SELECT count(DISTINCT (c.scrape_job_id, c.gather_organization_id, c.gather_job_id))
         FROM c
         JOIN jobs ON jobs.organization_id = c.gather_organization_id AND jobs.id = c.gather_job_id
