@@ -7,10 +7,10 @@
  * - A *silence* suspends notifications of matching alerts until it ends. Until then, unreported changes are
  *   kept in `silenced_alerts`.
  *
- * A delivery passes through the directories of `deliveries/`: *plan* stores it with the event, *claim*
- * selects channels with due work, *render* creates the body, *send* sends the request, and *settle* records
- * the result. *Settle* also retries, cancels, expires, and deletes deliveries. *Secrets* encrypts the secrets
- * of channels and masks them in bodies.
+ * A delivery passes through the directories of `deliveries/`: *plan* stores it with the event, *worker*
+ * claims channels with due work and records results, *message* creates the body, and *send* sends the
+ * request, for tickets with *trackers*. *Worker* also retries and expires deliveries. *Model* contains the
+ * queries that these directories share. *Secrets* encrypts the secrets of channels and masks them in bodies.
  */
 
 export { checkChannelBody, newChannel, toChannelValues } from './channels/channel-body.ts';

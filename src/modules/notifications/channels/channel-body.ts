@@ -271,7 +271,8 @@ export function toChannelValues(
   const secret = body.signing_secret;
   const isOtherSecret = secret !== undefined && (secret !== before.signingSecret || isUnreadable);
   if (isOtherSecret) {
-    // A different origin is a different receiver, which never had the previous secret.
+    // Keep no previous secret for a different origin, because it's a different receiver, which never had that
+    // secret.
     const previous = secret === null || isOtherOrigin ? null : before.signingSecret;
     values.signing_secret_sealed = secret === null ? null : seal('signing_secret_sealed', secret);
     values.previous_signing_secret_sealed =

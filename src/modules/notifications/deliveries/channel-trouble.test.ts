@@ -60,8 +60,8 @@ async function watch(): Promise<void> {
   while (await watchOne());
 }
 
-/** Creates an organization whose default channel is at `/default-N`, and optionally another channel. */
 let count = 0;
+/** Creates an organization whose default channel is at `/default-N`, and optionally another channel. */
 async function setUp({
   hasOther = false,
   ...fields
@@ -176,7 +176,7 @@ describe('a channel that keeps failing', () => {
     expect(received[0]!.mail.text).toContain('Channel failing: Other');
   });
 
-  test('is reported as recovered after a change of its URL only when a message arrives', async () => {
+  test('is reported as recovered after its URL was changed only when a message arrives', async () => {
     const { fail, types, organizationId, channelId } = await setUp({ hasOther: true });
     await fail();
     await watch();

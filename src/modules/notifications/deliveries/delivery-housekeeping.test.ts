@@ -68,7 +68,7 @@ describe('reminders', () => {
     ]);
   });
 
-  test("wait for a concurrent change of their alert, so that the two events don't get the same sequence", async () => {
+  test("wait for a concurrent change to their alert, so that the two events don't get the same sequence", async () => {
     const { organizationId, alertId } = await setUp(4);
     await setClockOffset(db, '4 hours 1 minute');
     await transaction(db, async (tx) => {

@@ -119,7 +119,8 @@ describe('changes during a delivery', () => {
       await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
       await transaction(db, async (tx) => {
         await detachDeliveries(tx, organizationId, [alertId!]);
-        // A lease token of another worker simulates that the worker of this delivery is lost.
+        // Replace the lease token, so that the running attempt can't store its result, as if its worker had
+        // died.
         if (isLost)
           await sql`UPDATE notification_deliveries SET lease_token = gen_random_uuid()
             WHERE organization_id = ${organizationId} AND status = 'in_progress'`.execute(tx);

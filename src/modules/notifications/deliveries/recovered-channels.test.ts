@@ -91,7 +91,7 @@ describe('a channel that recovers', () => {
     expect(Number(waiting!.next_attempt_at)).toBeGreaterThan(Date.now() + 3 * 3_600_000);
   });
 
-  test('moves a message that its receiver always rejects forward only once, and never moves so many messages that others wait', async () => {
+  test('makes a message that its receiver always rejects due early only once, and never so many messages that others wait', async () => {
     const { organizationId, channelId, path } = await setUp();
     rejected.set(path, 'alert.escalated');
     const alertIds = await world.createAlerts(organizationId, 11);
@@ -123,7 +123,7 @@ describe('a channel that recovers', () => {
     ]);
   });
 
-  test('moves only a few deliveries forward until its receiver accepts them, and none that wait for another reason', async () => {
+  test('makes only a few deliveries due early until its receiver accepts them, and none that wait for another reason', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({
       url: 'https://hooks.example.com/',
       isActive: true,

@@ -343,7 +343,7 @@ describe('a delivery that waits for the sending hours', () => {
     });
   });
 
-  test('is reevaluated after a change of the sending hours, even during a pass', async () => {
+  test('is reevaluated after a change to the sending hours, even during a pass', async () => {
     const { organizationId, channelId } = await setUpWaiting();
     const before = await world.channel(organizationId, channelId);
     await sql`

@@ -264,7 +264,7 @@ describe('a retry while the channel is disabled', () => {
   });
 });
 
-describe('a retry during a concurrent change of the channel', () => {
+describe('a retry during a concurrent change to the channel', () => {
   /** Runs `work` while the channel is locked, so that all of its calls wait for the same lock. */
   async function meeting<T>(channelId: number, work: () => Promise<T>): Promise<T> {
     const { begun } = await db.transaction().execute(async (tx) => {

@@ -183,8 +183,8 @@ function unique(ids: readonly number[]): number[] {
 }
 
 /**
- * Rejects patterns that don't compile, because they would match nothing or, with `!~`, everything. Checking a
- * pattern can take milliseconds.
+ * Rejects patterns that don't compile, because they would match nothing or, with `!~`, everything. Yields to
+ * other work between patterns, because checking one can take milliseconds.
  */
 export async function checkLabelMatchers({ label_matchers = [] }: RuleBody): Promise<void> {
   const slices = new TimeSlices();

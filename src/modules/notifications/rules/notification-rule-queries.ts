@@ -222,7 +222,7 @@ export async function findMissingReferences(
     ), own_rules AS (
       SELECT id FROM rules
       WHERE organization_id = ${organizationId} AND id = ANY(${rule_ids ?? []}::bigint[])
-      -- After the configurations.
+      -- Locks monitoring rules after the configurations.
         AND (SELECT count(*) FROM own_configs) >= 0
       ORDER BY id FOR KEY SHARE
     )

@@ -33,7 +33,8 @@ export async function removeFromCriteria(
       FROM notification_rules
       WHERE organization_id = ${organizationId}
         AND (rule_ids && ${ruleIds}::bigint[] OR alert_config_ids && ${alertConfigIds}::bigint[])
-      -- Whoever plans deliveries holds the keys of rules that matched, and is not waited for.
+      -- This lock doesn't wait for transactions that plan deliveries, which hold key locks on the rules that
+      -- matched.
       ORDER BY id FOR NO KEY UPDATE
     ), emptied AS (
       SELECT *, rule_ids <> '{}' AND rules_left = '{}' OR alert_config_ids <> '{}' AND configs_left = '{}' AS is_emptied

@@ -16,7 +16,8 @@ export async function deleteOldSilencesAcrossOrganizations(tx: Tx, limit: number
       FROM silences old
       LEFT JOIN settings own ON own.organization_id = old.organization_id AND own.key = ${key}
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
-      -- Said twice: the first ends the walk through the index at the shortest time that an organization can set.
+      -- Two conditions on the end time: the first one ends the scan of the index at the shortest retention
+      -- time that an organization can set.
       WHERE old.ends_at < pacekeeper_now() - interval '1 day' AND old.ends_at < pacekeeper_now()
         - coalesce(own.value, global.value, to_jsonb(${settingDefinitions[key].default}::integer))::integer * interval '1 day'
       ORDER BY old.ends_at LIMIT ${limit}

@@ -22,8 +22,8 @@ import {
 } from './silence-queries.ts';
 
 /**
- * Maximum number of different patterns in silences that haven't ended. Compiling a pattern takes
- * milliseconds, so all must stay compiled.
+ * Maximum number of different patterns in silences that haven't ended. The number is limited, because all
+ * patterns must stay compiled: compiling one takes milliseconds.
  */
 const maxPatterns = 100;
 const dayMs = 86_400_000;
@@ -117,7 +117,7 @@ export function silenceEdits(wakeUps: WakeUps) {
   }
 
   /**
-   * Publishes a change of all alerts of the organization, because alerts show their matching silence and the
+   * Publishes a change to all alerts of the organization, because alerts show their matching silence and the
    * affected alerts aren't known here.
    */
   function publishAlerts(tx: Tx, organizationId: number): void {

@@ -50,7 +50,7 @@ export interface ChatRealm {
   /**
    * Slack channels with the same signing secret are one realm and share an ID. Mattermost doesn't sign
    * clicks, so only the token in the message verifies a click, and only the channel's Mattermost server has
-   * this token. Each Mattermost channel is therefore a separate realm, and a change of its server changes the
+   * this token. Each Mattermost channel is therefore a separate realm, and changing its server changes the
    * ID.
    */
   id: Buffer;

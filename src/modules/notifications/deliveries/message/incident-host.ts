@@ -4,11 +4,11 @@ import type { Database } from '../../../../platform/database/index.ts';
 import { basePathOf } from '../../../../platform/http/index.ts';
 
 /**
- * Returns the host and base path that identify this installation in the keys of incidents in other systems. The base
- * path lets installations under different paths of a host share an integration.
+ * Returns the host and base path that identify this installation in the keys of incidents in other systems.
+ * The base path lets installations under different paths of a host share an integration.
  *
- * The first call stores the values of the base URL. Later changes of the base URL don't change them, so that events
- * still find their incidents.
+ * The first call stores the values of the base URL. Later changes to the base URL don't change them, so that
+ * events still find their incidents.
  *
  * @returns `null` if the database has no installation.
  */

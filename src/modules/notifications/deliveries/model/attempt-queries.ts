@@ -333,7 +333,8 @@ export async function finishChannels(tx: Tx, channels: readonly FinishedChannel[
       JOIN notification_channels c ON c.organization_id = f.organization_id AND c.id = f.id
       CROSS JOIN ${heldResolutions}
       LEFT JOIN LATERAL (${nextOf(sql`${isOpen} AND ${isNextInLine}`)}) AS line ON true
-      -- As a condition of the join it would be asked after the deliveries were read.
+      -- The conditions on the channel are in the subquery. As conditions of the join, they would be checked
+      -- after the deliveries were read.
       LEFT JOIN LATERAL (
         ${nextOf(sql`${collectsDigests} AND NOT ${hasOpenDigest} AND ${waitsForDigest}`)}) AS digest ON true
       ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c

@@ -31,8 +31,9 @@ export async function deleteOldDeliveriesAcrossOrganizations(tx: Tx, limit: numb
       FROM (${retention}) AS r
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_deliveries d
-        -- What is final has been completed. With the statuses in words, or joined with what digests carried, all that
-        -- is old would be read and sorted for each batch (seen: 450 ms instead of 10 for 1,000 of 70,000).
+        -- Final deliveries have a `completed_at`. If this condition listed the statuses instead, or the
+        -- deliveries in digests were joined, all old deliveries would be read and sorted for each batch
+        -- (measured: 450 ms instead of 10 ms for 1,000 of 70,000).
         WHERE d.organization_id = r.organization_id AND d.created_at < pacekeeper_now() - r.days * interval '1 day'
           AND d.completed_at < pacekeeper_now() - r.days * interval '1 day'
           AND NOT EXISTS (SELECT FROM notification_deliveries carried
@@ -58,7 +59,8 @@ export async function cancelOldWaitingDeliveriesAcrossOrganizations(tx: Tx, limi
       FROM (${retention}) AS r
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_deliveries d
-        -- created_at is what the index has: nothing waits for longer than it exists.
+        -- The index has `created_at`. A delivery can't have waited for longer than it exists, so this
+        -- condition excludes nothing that the other conditions include.
         WHERE d.organization_id = r.organization_id AND d.status = 'pending' AND d.waits_for_channel
           AND d.created_at < pacekeeper_now() - r.days * interval '1 day'
           AND d.series_started_at < pacekeeper_now() - r.days * interval '1 day'
@@ -83,7 +85,8 @@ export async function archiveRuleMatchesAcrossOrganizations(tx: Tx, limit: numbe
     WITH old AS (
       SELECT m.organization_id, m.id
       FROM notification_rules rule
-      -- Rule by rule, since their index has the time: what is not old is not read.
+      -- Reads each rule separately, because the index of its matches is sorted by time, so matches that
+      -- aren't old aren't read.
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_rule_matches m
         WHERE m.organization_id = rule.organization_id AND m.notification_rule_id = rule.id

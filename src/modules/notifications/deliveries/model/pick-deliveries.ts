@@ -109,7 +109,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       ${rateLimitWaitMs} AS "rateLimitWaitMs", d.next_attempt_at AS "dueAt", d.status = 'in_progress' AS "isLost", d.last_attempt_at AS "lastAttemptAt", ${bodyTarget} AS "bodyTarget",
       d.accepted_recipients AS "acceptedRecipients", c.channel_type, c.recipients, c.timezone,
       c.url_masked, c.project, c.issue_type, c.account_email, c.ticket_labels, c.tracker_sealed AS channel_tracker_sealed,
-      -- What was written for one target may hold what another must not receive.
+      -- A body that was created for one target can contain secrets that another target must not receive.
       CASE WHEN d.body_target = ${bodyTarget} THEN d.body_sealed END AS "bodySealed",
       c.url_sealed AS channel_url_sealed, c.preset_options_sealed AS channel_preset_options_sealed,
       c.headers_sealed AS channel_headers_sealed, c.signing_secret_sealed AS channel_signing_secret_sealed,
@@ -128,7 +128,8 @@ export async function readDueDeliveriesAcrossOrganizations(
       SELECT d.* FROM notification_deliveries d
       WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
         AND d.next_attempt_at <= pacekeeper_now() AND ${isNextInLine} AND ${canBeSent}
-      -- The columns of the index, so that thousands that became due in one transaction aren't sorted for four.
+      -- Sorts by the columns of the index, so that PostgreSQL doesn't sort thousands of deliveries that
+      -- became due in one transaction to select four.
       ORDER BY d.next_attempt_at, d.id LIMIT turn.max_count
     ) d
     JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
@@ -257,7 +258,8 @@ export async function leaseDeliveriesAcrossOrganizations(
       last_attempt_at = pacekeeper_now(), lease_token = ${token}, lease_until = pacekeeper_now() + start.lease,
       next_attempt_at = pacekeeper_now() + start.lease, series_started_at = ${seriesStartedAt}, waits_for_limit = false,
       rate_limit_wait_ms = ${rateLimitWaitMs}, is_rate_limited = false,
-      -- What was granted: the attempts of earlier series, those of this one, and one more for an attempt that was cut off.
+      -- Number of attempts that were granted: those of earlier series, those of this series, and one more for
+      -- an interrupted attempt.
       max_attempts = greatest(d.attempt_count - d.series_attempt_count + start.max_attempts, d.attempt_count + 1),
       body_sealed = coalesce(start.body_sealed, d.body_sealed),
       body_hidden = CASE WHEN start.body_sealed IS NULL THEN d.body_hidden ELSE start.body_hidden END,

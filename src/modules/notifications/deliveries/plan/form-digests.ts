@@ -53,7 +53,7 @@ export async function createDigest(
 
     const { rows: waiting } = await sql<{ id: number; channel_name: string }>`
       SELECT d.id, c.name AS channel_name ${waits}
-      -- Of a channel that is deleted at this moment nothing would ever take the digest.
+      -- Locks the channel against deletion, because no pass would send the digest of a deleted channel.
       ORDER BY d.audit_entry_id LIMIT ${maxEventsOfDigest} FOR UPDATE OF d FOR KEY SHARE OF c`.execute(tx);
     const [next] = waiting;
     if (!next) return null;

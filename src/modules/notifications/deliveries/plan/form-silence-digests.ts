@@ -26,8 +26,8 @@ export async function createSilenceDigests(
     JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
     WHERE d.organization_id = ${organizationId} AND d.event_id = ANY(${eventIds}::uuid[]) AND d.completed_at IS NULL
       AND NOT ${collectsDigests} AND NOT ${neverCombines}
-      -- Read once. One by one, they took a second for each thousand among thousands that are open. The alerts are locked,
-      -- so none is later.
+      -- Reads all earlier open deliveries once. Checking them one by one took a second per thousand if
+      -- thousands were open. The alerts are locked, so no later deliveries exist.
       AND (d.channel_id, d.alert_id) NOT IN (
         SELECT earlier.channel_id, earlier.alert_id FROM notification_deliveries earlier
         WHERE earlier.organization_id = ${organizationId} AND earlier.alert_id = ANY(${alertIds}::bigint[])

@@ -51,8 +51,8 @@ export interface PlannedEvent extends RoutedEvent {
   /** Events with the same cause wait for each other, so that each channel receives all of them together. */
   cause?: ChangeCause | null;
   /**
-   * Key of the change that opened the alert. Deliveries with the same key wait until `formOpeningDigests`
-   * combines them.
+   * Key of the change that opened the alert. Deliveries with the same key wait until
+   * `createOpeningDigestsAcrossOrganizations` combines them.
    */
   openingCause?: string | null;
 }
@@ -323,7 +323,7 @@ async function insertDeliveries(
     FROM placed p
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id
     CROSS JOIN LATERAL (SELECT p.waits_for_cause IS NOT NULL AND NOT ${neverCombines}
-      -- A channel with digests includes opened alerts in its next one.
+      -- A channel with digests includes opened alerts in its next digest.
       AND (p.waits_for_cause = 'reading_changed' OR NOT ${collectsDigests}) AS for_others) AS waits
     LEFT JOIN next_digest n ON n.channel_id = c.id
     LEFT JOIN queue q ON q.channel_id = c.id
@@ -337,7 +337,8 @@ async function insertDeliveries(
         AND waiting.status IN ('pending', 'failed', 'in_progress') AND waiting.attempt_count = 0
         AND waiting.digest_delivery_id IS NULL)
     ORDER BY p.audit_entry_id, c.id
-    -- Until the end of the transaction the channel is not deleted, or it is gone and gets none. Others plan at the same time.
+    -- Locks the channels against deletion until the transaction ends. A channel that was already deleted gets
+    -- no delivery. Other transactions can plan deliveries for the same channels.
     FOR KEY SHARE OF c
     ON CONFLICT (organization_id, event_id, channel_id) DO NOTHING`.execute(tx);
 }

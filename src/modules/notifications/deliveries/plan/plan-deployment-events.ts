@@ -14,9 +14,9 @@ export const getsDeploymentEvents: RawBuilder<boolean> = sql<boolean>`EXISTS (
   WHERE c.organization_id = jobs.organization_id AND c.preset = 'cdevents' AND c.is_active)`;
 
 /**
- * Writes the events of changed versions and their deliveries in the transaction of the changes. All active channels
- * with the preset `cdevents` get them, and notification rules don't apply. A channel gets the events of a scrape job in
- * their order. The number of statements doesn't depend on the number of events.
+ * Writes events about changed versions and their deliveries, in the transaction of the changes. All active
+ * channels with the preset `cdevents` get them, and notification rules don't apply. A channel gets the events
+ * of a scrape job in their order. The number of statements doesn't depend on the number of events.
  */
 export async function planDeploymentEvents(
   tx: Tx,

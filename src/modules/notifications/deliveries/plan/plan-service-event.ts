@@ -139,7 +139,10 @@ const addedReceivers = sql`
   channel_ids = ARRAY(SELECT DISTINCT unnest(t.channel_ids || EXCLUDED.channel_ids) ORDER BY 1),
   is_mailed = t.is_mailed OR EXCLUDED.is_mailed`;
 
-/** Login providers are settings of the installation, so as a subject, they have no numeric ID. */
+/**
+ * Returns the kind and the subject of an event. A login provider has no numeric ID, because it's a setting of
+ * the installation.
+ */
 function subjectOf(data: StoredServiceEvent): [kind: string, subject: { id: number | null }] {
   if ('job' in data) return [data.job.kind, data.job];
   if ('agent' in data) return ['agent', data.agent];

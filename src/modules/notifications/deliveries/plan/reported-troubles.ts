@@ -27,7 +27,10 @@ export interface TroubleEnd {
   table: string;
   /** True if the problem itself is over. */
   isOver: RawBuilder<boolean>;
-  /** True if something succeeded since the problem began. Otherwise, a change of the subject ended the problem. */
+  /**
+   * True if something succeeded since the problem began. Otherwise, a change to the subject ended the
+   * problem.
+   */
   hasRecovered?: RawBuilder<boolean>;
   /** True if the problem is no longer watched. */
   isDisabled?: RawBuilder<boolean>;

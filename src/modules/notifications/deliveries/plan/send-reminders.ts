@@ -49,9 +49,9 @@ const reminderBatchSize = 200;
 /**
  * Sends reminders of open, unacknowledged alerts if no notification about them was sent during the reminder
  * interval of their organization. Snoozed alerts are excluded. A reminder during a silence is skipped until
- * the next interval, because sending all of them when the silence ends would flood the channels. The caller
- * must write the sequences and the time to the alerts in the same transaction. Otherwise, the next call
- * repeats the reminders.
+ * the next interval, because sending all of them when the silence ends would flood the channels. In the same
+ * transaction, the caller must store each returned sequence as `last_sequence` and the current time as
+ * `last_notified_at`. Otherwise, the next call repeats the reminders.
  *
  * @returns The reminded alerts, at most 200. If it returns 200, call again.
  */
@@ -69,10 +69,11 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
       a.behind_since, a.ends_at, a.rule_id, a.rule_type, a.alert_config_id, a.artifact_name, a.repository_url, a.target_file,
       a.release_url, a.labels, a.last_sequence, c.name AS config_name, r.name AS rule_name, pacekeeper_now() AS now
     FROM interval_of i
-    -- By itself for each organization that wants any: as a plain join it was made by reading all alerts.
+    -- Searches each organization with reminders separately. With a plain join, PostgreSQL read all alerts.
     CROSS JOIN LATERAL (
       SELECT alerts.* FROM alerts
-      -- Whoever changes an alert holds its configuration, and has read the sequence that the next event gets.
+      -- Skips alerts whose configuration is locked: every change to an alert locks the configuration first,
+      -- and has already read the sequence that the next event gets.
       JOIN alert_configs held ON held.organization_id = alerts.organization_id AND held.id = alerts.alert_config_id
       WHERE alerts.organization_id = i.organization_id AND resolved_at IS NULL AND acknowledged_at IS NULL
         AND last_notified_at <= pacekeeper_now() - i.hours * interval '1 hour'

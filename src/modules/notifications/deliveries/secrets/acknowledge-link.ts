@@ -12,9 +12,8 @@ const validForMs = 7 * 86_400_000;
 /**
  * Creates the token of `{base_url}/ack/<token>`, valid for seven days.
  * @param signer Signer for the purpose `acknowledge-link`.
- * @param sentAt Start of sending, which is the same for all attempts. All attempts therefore contain the same
- * link, and a
- *   link in a weekly digest is still valid when it's sent.
+ * @param sentAt Start of sending, which is the same for all attempts, so all attempts contain the same link.
+ * A link in a weekly digest is still valid when the digest is sent.
  */
 export function createAcknowledgeToken(signer: TokenSigner, target: AcknowledgeTarget, sentAt: Date): string {
   const { organizationId: o, alertId: a, channelId: c } = target;

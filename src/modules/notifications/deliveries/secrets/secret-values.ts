@@ -64,7 +64,10 @@ function valuesOfUrl(text: string): string[] {
   ];
 }
 
-/** Returns a header value, the part after its scheme, and the decoded credentials of Basic authentication. */
+/**
+ * Returns the value of a header, its parts that are long enough, and for Basic authentication the decoded
+ * credentials and the password.
+ */
 function valuesOfHeader(value: string): string[] {
   const parts = value.split(/[\s=:,;"']+/).filter(isLongEnough);
   const [, basic] = /^basic\s+([A-Za-z0-9+/]+=*)$/i.exec(value) ?? [];

@@ -69,7 +69,7 @@ const maxBatch = 500;
  */
 const maxBufferMs = 90_000;
 /**
- * Maximum time that results of several organizations wait for a lock. A change of many alerts or channels can
+ * Maximum time that results of several organizations wait for a lock. A change to many alerts or channels can
  * hold locks for as long as a request takes.
  */
 const maxLockWaitMs = 250;

@@ -24,14 +24,14 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
         next_attempt_at = CASE WHEN ${waitsForSchedule} THEN d.next_attempt_at ELSE
           least(d.next_attempt_at, pacekeeper_now() + CASE WHEN d.status = 'in_progress'
             THEN interval '1 minute' ELSE coalesce(c.digest_minutes, 0) * interval '1 minute' END) END,
-        -- least() passes NULL over.
+        -- The null check is necessary, because `least()` ignores nulls.
         lease_until = CASE WHEN d.lease_until IS NOT NULL
           THEN least(d.lease_until, pacekeeper_now() + interval '1 minute') END
       FROM notification_channels c
       WHERE c.organization_id = d.organization_id AND c.id = d.channel_id
         AND d.status IN ('pending', 'failed', 'in_progress') AND NOT d.waits_for_channel AND d.waits_for_cause IS NULL
         AND NOT d.waits_for_hours
-        -- Planned, or tried and planned again, by the former clock.
+        -- The delivery was planned, or attempted and planned again, before the clock was set back.
         AND greatest(d.series_started_at, d.last_attempt_at) > pacekeeper_now() + interval '1 minute'
       RETURNING d.organization_id, d.channel_id, c.timezone, CASE WHEN ${waitsForSchedule} THEN c.digest_schedule END AS schedule`.execute(
       tx,

@@ -22,8 +22,9 @@ const deadLetterPause = sql`interval '1 day'`;
 const isFailing = sql`(failing_since <= pacekeeper_now() - ${minFailingAge} AND failing_notified_at IS NULL
   AND is_active AND consecutive_failures >= ${minFailures})`;
 /**
- * A dead letter can be in the future after the clock was set back. Without the second condition, each report of it would
- * be followed by another one immediately.
+ * True for an active channel with dead letters since its last report, which is at least a day old. A dead
+ * letter can be in the future after the clock was set back. Without the last condition, each report of such a
+ * dead letter would be followed by another one immediately.
  */
 const hasDeadLetters = sql`(is_active
   AND last_dead_letter_at >= coalesce(dead_letters_notified_at + ${deadLetterPause}, '-infinity')
