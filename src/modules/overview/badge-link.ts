@@ -6,7 +6,7 @@ export interface BadgeTarget {
   alertConfigId: number;
 }
 
-/** Latest possible date. Badge tokens don't expire. */
+/** Expiry time of badge tokens: the latest possible date, because they don't expire. */
 const never = new Date(8.64e15);
 const beginning = new Date(0);
 

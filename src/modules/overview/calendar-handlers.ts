@@ -21,8 +21,9 @@ export interface CalendarDeps {
 }
 
 /**
- * Maximum number of new URLs per minute of a person or key. Each new URL adds an entry to the audit log. Even
- * viewers can create URLs, and filters can have any label, so the number of possible URLs is unlimited.
+ * Maximum number of new URLs that a person or key can create per minute. Each new URL adds an entry to the
+ * audit log. Without the limit, even viewers could add any number of entries, because filters can have any
+ * label.
  */
 const newUrlsPerMinute = 10;
 

@@ -12,7 +12,10 @@ export interface CalendarTarget {
   readonly label: string | null;
 }
 
-/** Latest possible date. Links don't expire; they become invalid when their issuer loses access. */
+/**
+ * Expiry time of links: the latest possible date, because they don't expire. They become invalid when their
+ * issuer loses access.
+ */
 const never = new Date(8.64e15);
 const beginning = new Date(0);
 

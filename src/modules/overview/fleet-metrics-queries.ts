@@ -73,14 +73,14 @@ export async function listFleetBatchesAcrossOrganizations(
       WHERE ${globalValue(optIn)} = 'true'
         AND NOT EXISTS (SELECT FROM settings own WHERE own.organization_id = o.id AND own.key = ${optIn})
     ), shared AS MATERIALIZED (
-      -- What many configurations have in common.
+      -- Values that all configurations of an organization share.
       SELECT o.id AS organization_id, hashtextextended(jsonb_build_array(o.name, ${labelKeysOf}, (
         SELECT jsonb_agg(jsonb_build_array(r.id, r.rule_type) ORDER BY r.id) FROM rules r WHERE r.organization_id = o.id
       ))::text, 0) AS fingerprint
       FROM opted_in JOIN organizations o ON o.id = opted_in.organization_id
     ), shown AS (
       SELECT c.*, row_number() OVER (ORDER BY c.id) - 1 AS place FROM shared CROSS JOIN LATERAL (
-        -- The transaction that wrote a row last names its contents.
+        -- `xmin`, the transaction that wrote a row last, changes with the contents of the row.
         SELECT c.organization_id, c.id,
           concat_ws(' ', c.id, c.xmin, ${behindByNow}, shared.fingerprint) AS contents
         FROM alert_configs c WHERE c.organization_id = shared.organization_id ORDER BY c.id LIMIT ${limit}

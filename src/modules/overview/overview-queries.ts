@@ -133,7 +133,7 @@ export async function countDeliveries(
             AND created_at >= (SELECT whole_hours_from FROM day)
           GROUP BY status
           UNION ALL
-          -- The finished ones: \`kind\` is the hour and the status.
+          -- The finished deliveries: \`kind\` is the hour and the status.
           SELECT split_part(kind, ' ', 2), sum(amount) FROM row_counts
           WHERE organization_id = ${organizationId} AND subject = 'delivery_hours'
             AND kind >= (SELECT to_char(whole_hours_from AT TIME ZONE 'UTC', 'YYYYMMDDHH24') FROM day)

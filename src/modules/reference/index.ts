@@ -3,12 +3,10 @@
  *
  * - A *reference source* is the origin of such data. Its record contains the age of the data.
  * - An agent *fetches* the data once a day if the operator has configured a URL. A load that would change
- *   many results
- *   *waits* for an operator's confirmation.
+ *   many results *waits* for an operator's confirmation.
  * - A *lifecycle product* is software whose *release lines* have known ends of support.
  * - A *vulnerability package* is software under its OSV name. Its records are kept while a gather job or the
- *   catalog
- *   follows it.
+ *   catalog follows it.
  */
 export { configureReferenceSources } from './configure-reference-sources.ts';
 export { type ConfirmOutcome, confirmWaitingLoad } from './confirm-waiting-load.ts';

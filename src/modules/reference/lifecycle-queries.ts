@@ -117,10 +117,10 @@ export async function listSources(
       CASE WHEN url IS NOT NULL THEN (
         SELECT error_code FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id
         ORDER BY runs.id DESC LIMIT 1) END AS fetch_error,
-      -- Without names, because the packages belong to all organizations.
+      -- Only the number of skipped packages, because they belong to all organizations.
       coalesce((fetched.summary ->> 'skipped')::integer, 0) AS skipped_count,
       coalesce(NOT (fetched.summary ->> 'is_complete_list')::boolean, false) AS is_partial,
-      -- Of the changes, each organization sees its own.
+      -- Each organization sees only the number of its own changed results.
       (SELECT jsonb_build_object('as_of', load.as_of, 'since', load.since,
           'changed', coalesce((own ->> 'changed')::integer, 0), 'total', coalesce((own ->> 'total')::integer, 0))
         FROM waiting_reference_loads load

@@ -46,7 +46,7 @@ export async function requestRuns(
       ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[],
       ${jobs.map((job) => job.credentialName)}::text[]
     ) WITH ORDINALITY AS job (organization_id, job_id, credential_name, place)
-    -- One that was deleted meanwhile gets none.
+    -- The join skips jobs that were deleted in the meantime.
     JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);
   if (trigger === 'manual') await expediteQueuedRuns(tx, kind, jobs);

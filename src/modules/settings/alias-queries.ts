@@ -16,7 +16,9 @@ export interface AliasRow extends ArtifactAlias {
   prefix: string;
   upstream_prefix: string;
   reads_mirror: boolean;
-  /** Progress of applying a change of the alias to gather jobs and items. Null if no change is in progress. */
+  /**
+   * Progress of applying a change to the alias to gather jobs and items. Null if no change is in progress.
+   */
   applying: { done: number; total: number } | null;
   created_at: Date;
   updated_at: Date;

@@ -200,7 +200,7 @@ export async function markPlatformWordsChanged(tx: Tx, organizationId: number): 
 
 /**
  * Makes the next list of each affected repository group scan all repositories, because a list otherwise scans
- * only those with a push. Locks the jobs in the same order as other changes of many jobs.
+ * only those with a push. Locks the jobs in the same order as other changes to many jobs.
  */
 export async function markCustomExtractorsChanged(tx: Tx, organizationId: number): Promise<void> {
   const key: SettingKey = 'discovery.custom_extractors';

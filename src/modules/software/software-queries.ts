@@ -159,7 +159,7 @@ export async function listSoftware(
 }
 
 /**
- * Limits the rows that are read of each part. After a cursor, all rows are read, because the position of a
+ * Limits the rows that are read from each part. After a cursor, all rows are read, because the position of a
  * row depends on the rows before it.
  */
 function limitOf({ limit, offset, cursor }: PageRequest): RawBuilder<unknown> {
@@ -353,7 +353,7 @@ function worstWithLabel(
         ORDER BY ${worstFirst} LIMIT 1
       ) AS worst WHERE NOT j.is_worst_labeled
     ), worst_of_few AS NOT MATERIALIZED (
-      -- Joined only where these columns are used.
+      -- Not materialized, so that the join runs only where these columns are used.
       SELECT worst.*, o.behind_since, o.ends_at, o.created_at FROM worst_of_label worst
       LEFT JOIN alert_configs o ON o.organization_id = ${organizationId} AND o.id = worst.id
         AND o.id = ANY(ARRAY(SELECT id FROM worst_of_label))

@@ -59,7 +59,7 @@ export function todayHandlers({ db }: { db: Database }): Handlers<'getToday'> {
 function toTodayUpgrade(row: UpgradeRow): Schemas['TodayUpgrade'] {
   return {
     upgrade: toUpgrade(row),
-    // An upgrade that needs action has an alert that needs action.
+    // This time isn't null, because an upgrade that needs action has an alert that needs action.
     changed_at: toIsoTime(row.changed_at)!,
     production_severity: alertSeverities[row.production_rank - 1] ?? null,
   };

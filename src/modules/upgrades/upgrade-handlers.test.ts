@@ -345,7 +345,7 @@ describe('the places of an upgrade', () => {
   });
 });
 
-describe('a change of an upgrade', () => {
+describe('a change to an upgrade', () => {
   async function storeUpgrade() {
     await store(acme, [
       { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high', labels: { team: 'x' } },

@@ -60,7 +60,7 @@ export function upgradeHandlers(deps: ActDeps): Handlers<UpgradeOperations> {
   };
 }
 
-/** Bounds the time for which one transaction holds the locks of alerts. */
+/** Maximum number of alerts that one action changes, to limit how long its transaction holds their locks. */
 const maxChangedAlerts = 1_000;
 
 async function findUpgrade(

@@ -101,7 +101,10 @@ const maxDeployedVersions = 20;
 const maxLabeledPlaces = 20;
 const maxLabelKeys = 20;
 const maxLabelValues = 10;
-/** Maximum number of deployed versions of places with an open alert that are compared with the suggested version. */
+/**
+ * Number of deployed versions of an upgrade, most frequent first, among which those with an open alert are
+ * compared with the suggested version.
+ */
 const maxComparedVersions = 100;
 
 /** Reads an ID. Returns `null` if no upgrade can have it. */
@@ -180,8 +183,8 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
             ORDER BY ${isOfSupport} OR c.latest_version IS NULL, a.id IS NULL, c.id),
           c.latest_version) ELSE c.latest_version END AS suggested
       FROM config c
-      -- Every alert has a configuration here. Unlike a left join, this one is never a nested loop, even while PostgreSQL
-      -- has no statistics.
+      -- Returns the same rows as a left join, because every alert has a configuration here. Unlike a left
+      -- join, a full join is never a nested loop, even while PostgreSQL has no statistics.
       FULL JOIN alert a ON a.alert_config_id = c.id
     ) AS place`;
 }

@@ -191,7 +191,7 @@ describe('a fan-out', () => {
   });
 
   type Move =
-    /** A change of the releases. */
+    /** A change to the releases. */
     | { move: 'change' }
     /** A server claims a due fan-out. */
     | { move: 'claim' }

@@ -190,8 +190,8 @@ export async function markNextConfigs(
     tx,
     wakeUps,
     rows.map((row) => ({ organizationId: row.organization_id, id: row.id })),
-    // Each change of the releases is a separate cause, so that alerts don't wait for configurations that only a later
-    // change makes due.
+    // Each change to the releases is a separate cause, so that alerts don't wait for configurations that only
+    // a later change makes due.
     `release ${job.organization_id}/${job.gather_job_id}/${requestedSeq}`,
   );
   const last = rows.at(-1);

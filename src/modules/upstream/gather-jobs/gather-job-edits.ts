@@ -277,7 +277,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       await fillFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
       return;
     }
-    // A lifecycle job has no releases. A change of its product has already triggered the evaluations.
+    // A lifecycle job has no releases. A change to its product has already triggered the evaluations.
     if (after.source_type === 'lifecycle') return;
     const isOtherChangelog = hasDifferentChangelog(before, after);
     if (!needsFullRefetch && isOtherChangelog) await clearChangelogNotes(tx, organizationId, before.id);
@@ -363,8 +363,8 @@ function setPackages(
 }
 
 /**
- * Rejects a change between jobs with runs and jobs that have only a lifecycle. Also rejects a change of the followed
- * environment, because the releases of two environments would be mixed.
+ * Rejects a change between jobs with runs and jobs that have only a lifecycle. Also rejects following another
+ * scrape job, because the releases of two environments would be mixed.
  */
 function assertSameKind(before: GatherJobRow, after: GatherJobValues): void {
   if ((before.source_type === 'lifecycle') !== (after.source_type === 'lifecycle'))

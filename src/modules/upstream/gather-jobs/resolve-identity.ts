@@ -32,8 +32,8 @@ export interface Identity extends Pick<GatherJob, 'purls' | 'purls_source' | 'pr
 export type StoredIdentity = Identity & Pick<RequestedIdentity, 'source_type' | 'artifact_name'>;
 
 /**
- * Returns the identity to store for a request. A derived value that a client sends back unchanged stays derived, so it
- * follows later changes of the source.
+ * Returns the identity to store for a request. A derived value that a client sends back unchanged stays
+ * derived, so it follows later changes to the source.
  *
  * @param aliases Aliases of the organization. A mirror has the identity of the upstream that it copies.
  */

@@ -175,7 +175,7 @@ describe('a Helm sync job', () => {
     });
   });
 
-  test('is queued after a change of its chart filter, but not of its name or schedule', async () => {
+  test('is queued after a change to its chart filter, but not to its name or schedule', async () => {
     const job = await create();
     await setRunStatus(job.id, 'succeeded');
     await update(job.id, { name: 'New', cron_expression: '@daily' });
@@ -331,7 +331,7 @@ describe('recording an index', () => {
 });
 
 describe('a gather job that a sync manages', () => {
-  test('rejects changes of its artifact, schedule, and credential, but accepts a version pattern', async () => {
+  test('rejects changes to its artifact, schedule, and credential, but accepts a version pattern', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     await setRunStatus(sync.id, 'succeeded');

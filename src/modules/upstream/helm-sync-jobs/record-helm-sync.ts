@@ -95,7 +95,10 @@ async function finishSync(
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }
 
-/** Stores the charts of each part, creates missing gather jobs, and yields the releases of each job. */
+/**
+ * Creates the recorder for one sync. Its `feed` stores the charts of each part, creates missing gather jobs,
+ * and yields the releases of each job.
+ */
 function createChartRecorder(tx: Tx, organizationId: number, sync: Sync, jobById: Map<number, JobToRecord>) {
   const seen = new Set<string>();
   let created = 0;

@@ -89,10 +89,11 @@ export async function applyIncomingReleases(
         CASE WHEN incoming.version IS NULL THEN stored.sort_key ELSE incoming.sort_key END AS sort_key,
         coalesce(incoming.variant, stored.variant) AS variant,
         CASE
-          -- What isn't a version, such as a branch, or names another one now, has the date of what it is now.
+          -- A tag that isn't a version, such as a branch, or that now names another version, gets the newly
+          -- reported date.
           WHEN stored.id IS NULL OR incoming.sort_key IS NULL OR incoming.version <> stored.version
             THEN coalesce(reported_at, known_at)
-          -- It was there already.
+          -- A date after the release was first seen is wrong, because the release already existed.
           WHEN known_at IS NULL AND reported_at > stored.discovered_at THEN NULL
           ELSE least(reported_at, known_at)
         END AS released_at,
@@ -119,8 +120,9 @@ export async function applyIncomingReleases(
         ) AS place
       FROM merged JOIN reading USING (gather_job_id)
     ), earliest AS (
-      -- From the highest down, those that came out before all above them: whatever is deployed, the first newer release
-      -- of its variant is one of them, with pre-releases or without.
+      -- Starting with the highest release, selects each release that came out before all releases above it.
+      -- For any deployed version, the first newer release of its variant is one of them, with or without
+      -- pre-releases.
       SELECT gather_job_id, variant, tag, sort_key,
         lead(sort_key) OVER (PARTITION BY gather_job_id, variant, stable_only ORDER BY sort_key DESC, tag) AS next_key
       FROM (
@@ -137,14 +139,14 @@ export async function applyIncomingReleases(
     ), first_newer AS (
       SELECT DISTINCT earliest.gather_job_id, earliest.tag
       FROM earliest JOIN deployed USING (gather_job_id, variant)
-      -- The rank is the beginning of the key.
+      -- Excludes releases with the rank of the deployed version. The rank is a prefix of the sort key.
       WHERE earliest.sort_key > deployed.rank AND NOT starts_with(earliest.sort_key, deployed.rank)
         AND (next_key IS NULL OR next_key < deployed.rank OR starts_with(next_key, deployed.rank))
     ), decided AS (
       SELECT ranked.*, CASE
           WHEN NOT is_wanted OR NOT CASE
               WHEN place <= max_releases THEN true
-              -- Asked of what would go only. The rank is the beginning of the key.
+              -- Checked only for releases above the limit. The rank is a prefix of the sort key.
               ELSE EXISTS (
                 SELECT FROM deployed WHERE deployed.gather_job_id = ranked.gather_job_id
                   AND (deployed.version = ranked.version OR starts_with(ranked.sort_key, deployed.rank)))
@@ -177,7 +179,8 @@ export async function applyIncomingReleases(
       SELECT ${organizationId}, gather_job_id, tag, version, sort_key, variant, app_version, released_at,
         is_prerelease, is_yanked, url, notes, digest, commit_id
       FROM decided WHERE action = 'add'
-      -- Ids ascend with versions: agents are told of the tags with the highest ids, to stop reading there.
+      -- Inserts in ascending order of versions, so that IDs ascend, too. Tasks contain the tags with the
+      -- highest IDs, and agents stop reading when they reach one of them.
       ORDER BY gather_job_id, sort_key NULLS FIRST, tag COLLATE "C"
     )
     SELECT gather_job_id AS "jobId",

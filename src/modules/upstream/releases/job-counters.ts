@@ -114,7 +114,8 @@ async function refreshBatch(
     FROM json_to_recordset(${JSON.stringify(written)}::json) AS w (
       id bigint, release_count integer, stable_count integer, latest_version text, latest_stable_version text,
       latest_released_at timestamptz, first_released_at timestamptz)
-    -- The ids again: how many rows the JSON has is a guess, for which a planner reads all jobs of the organization.
+    -- Repeats the IDs, because PostgreSQL can't estimate the number of rows in the JSON and could otherwise
+    -- read all jobs of the organization.
     WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = ANY(${[...jobIds]}::bigint[])
       AND gather_jobs.id = w.id`.execute(tx);
 }

@@ -83,7 +83,7 @@ async function findJobToRead(tx: Tx, where: RawBuilder<unknown>): Promise<JobToR
     FROM gather_jobs
     WHERE ${where} AND ${isOldestRunningParser}
     ORDER BY version_reading, organization_id, id
-    -- One that is being recorded has its turn later.
+    -- Skips jobs whose releases are being recorded. They are processed later.
     LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
   return rows[0];
 }

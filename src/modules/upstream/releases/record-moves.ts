@@ -24,7 +24,8 @@ const maxReported = 1_000;
 const habitEndsAfter = sql`interval '90 days'`;
 
 /**
- * Rebuilds are counted per day, not per run, because a registry can take several runs to finish one rebuild.
+ * Minimum time between two counted rebuilds. Rebuilds are counted per day, not per run, because a registry
+ * can take several runs to finish one rebuild.
  */
 const countedAgainAfter = sql`interval '20 hours'`;
 
@@ -114,7 +115,7 @@ async function storeMoves(
     UPDATE releases
     SET moved_from = moved.value, move_habit = moved.habit, move_count = move_count + 1, move_noticed_at = pacekeeper_now(),
         moves = CASE WHEN is_reported THEN
-          -- The last of the stored changes makes room for the new one.
+          -- At the limit, the new change replaces the last stored one.
           CASE WHEN jsonb_array_length(moves) >= ${maxReleaseMoves} THEN moves - -1 ELSE coalesce(moves, '[]') END
             || jsonb_build_object('at_ms', (extract(epoch FROM pacekeeper_now()) * 1000)::bigint, 'from', moved.value,
               'to', moved.new_value)

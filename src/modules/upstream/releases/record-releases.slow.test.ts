@@ -128,7 +128,7 @@ describe('digests', () => {
     expect(await fanOutsOf(job)).toBe(before);
   });
 
-  test('trigger an evaluation when they move for no expected reason, or when the first digest becomes known', async () => {
+  test('trigger an evaluation when they change unexpectedly, or when the first digest becomes known', async () => {
     const job = await createImageJob();
     await record(job, [item('1.0.0')]);
     const counts = [await fanOutsOf(job)];

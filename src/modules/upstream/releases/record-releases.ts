@@ -246,7 +246,8 @@ export async function recordJobReleases(
   );
   const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
   await triggerFanOuts(tx, wakeUps, organizationId, toEvaluate);
-  // Only images that run somewhere have digests to search for.
+  // Discovered items without a version are looked up by digest. Only container images have such items, so
+  // jobs of other source types are skipped.
   const identified = changes
     .filter(({ jobId, hasNewDigests }) => hasNewDigests && jobOf(jobId).sourceType === 'oci_registry')
     .map(({ jobId }) => jobId);

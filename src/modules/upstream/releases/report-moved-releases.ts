@@ -50,7 +50,10 @@ interface Place {
 /** Maximum number of releases, and of deployments, that a message lists. */
 const listedAtMost = 5;
 
-/** Maximum length of a commit or digest in a list. Its beginning identifies the value. */
+/**
+ * Digests are cut to this length in a message: the algorithm and 12 characters, as many as of a commit. They
+ * are enough to identify the value.
+ */
 const shortLength = 19;
 
 /** Starts a loop that sends the events about moved releases. */
