@@ -17,7 +17,7 @@ export interface AuditExportRow {
   updated_at: Date;
 }
 
-/** The count of pending entries stops at this number. */
+/** Number at which the count of pending entries stops. */
 const maxPending = 1_000;
 
 const columns = [

@@ -36,7 +36,7 @@ export async function writeAuditLog(tx: Tx, organizationId: number, entry: Audit
 /** Maximum number of entries per statement. PostgreSQL accepts 65,535 parameters, and an entry has eleven. */
 const entriesPerStatement = 1_000;
 
-/** Writes the entries for a change of many resources, in the transaction of the change. */
+/** Writes the entries for a change to many resources, in the transaction of the change. */
 export async function writeAuditLogs(
   tx: Tx,
   organizationId: number,

@@ -136,7 +136,7 @@ async function storeReport(
         isFromEvent: eventKey !== null,
       });
     const id = repeated ?? (await insertDeployment(tx, organizationId, deployment, actor));
-    // Recording a version also publishes the change of its scrape job, but a late report doesn't record a
+    // Recording a version also publishes the change to its scrape job, but a late report doesn't record a
     // version.
     if (isLate) publishChanges(tx, wakeUps, organizationId, 'scrape_job', [scrapeJob.id], 'updated');
     const { isNew, ...compared } = await compare(tx, wakeUps, context, scrapeJob, report, {
@@ -195,7 +195,10 @@ function assertAllowed(
       );
 }
 
-/** Everyone in the organization can read the URL, so it must not contain a password. */
+/**
+ * Rejects an invalid URL, and one with a user name or password, because everyone in the organization can read
+ * the URL.
+ */
 function checkUrl(text: string | null): void {
   if (text === null) return;
   const url = URL.parse(text);

@@ -80,7 +80,7 @@ export async function listFleetBatchesAcrossOrganizations(
       FROM opted_in JOIN organizations o ON o.id = opted_in.organization_id
     ), shown AS (
       SELECT c.*, row_number() OVER (ORDER BY c.id) - 1 AS place FROM shared CROSS JOIN LATERAL (
-        -- `xmin`, the transaction that wrote a row last, changes with the contents of the row.
+        -- xmin, the transaction that wrote a row last, changes with the contents of the row.
         SELECT c.organization_id, c.id,
           concat_ws(' ', c.id, c.xmin, ${behindByNow}, shared.fingerprint) AS contents
         FROM alert_configs c WHERE c.organization_id = shared.organization_id ORDER BY c.id LIMIT ${limit}

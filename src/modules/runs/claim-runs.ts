@@ -87,7 +87,7 @@ export async function claimRunsAcrossOrganizations(
     ), due AS (
       SELECT * FROM in_turn ORDER BY turn, due_at LIMIT ${candidateLimit}
     ), locked AS (
-      -- The join on `status` excludes runs that another agent has just claimed. As a separate condition, the
+      -- The join on status excludes runs that another agent has just claimed. As a separate condition, the
       -- status could make PostgreSQL search an index of all open runs of the organization for each run (70 ms
       -- for 200 of 1,000 runs).
       SELECT runs.organization_id, runs.id FROM runs JOIN due USING (organization_id, id, status)

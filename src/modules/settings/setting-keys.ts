@@ -324,7 +324,9 @@ function setting<Value>(info: SettingInfo<Value>): SettingInfo<Value> {
   return info;
 }
 
-/** A limit that protects the installation from one organization, so organizations can't override it. */
+/**
+ * Defines a limit that protects the installation from one organization, so organizations can't override it.
+ */
 function limitSetting(
   { default: value, maximum }: { default: number; maximum: number },
   description: string,

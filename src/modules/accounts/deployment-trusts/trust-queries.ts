@@ -45,8 +45,9 @@ export interface TrustSaver {
 }
 
 /**
- * A trust is usable only while the person who saved it last could still save it, like a key and its creator. The
- * subquery returns the role, because PostgreSQL could read all memberships for `EXISTS`.
+ * Status of a trust. A trust is usable only while the person who saved it last could still save it, like a
+ * key and its creator. The subquery returns the role, because PostgreSQL could read all memberships for
+ * `EXISTS`.
  */
 const status = sql<TrustStatus>`CASE
   WHEN NOT is_active THEN 'inactive'

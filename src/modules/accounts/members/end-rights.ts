@@ -8,7 +8,7 @@ import { deleteInvitationsOfInviter } from '../people/invitation-queries.ts';
 import { voidPasswordResetsIssuedBy } from '../people/password-reset-queries.ts';
 import { announceRightsChange } from '../people/rights-changes.ts';
 
-/** A change of a member's role. If `role` is null, the membership ends. */
+/** A change to a member's role. If `role` is null, the membership ends. */
 export interface RoleChange {
   userId: number;
   role: Role | null;

@@ -128,9 +128,9 @@ export function memberHandlers(
     },
 
     /**
-     * The response doesn't depend on the account's memberships in other organizations, because it must not
-     * reveal them. A link for an account with other memberships is rejected when it's used (see
-     * `isResetAllowed`).
+     * Creates a reset link. The response doesn't depend on the account's memberships in other organizations,
+     * because it must not reveal them. A link for an account with other memberships is rejected when it's
+     * used (see `isResetAllowed`).
      */
     async createMemberResetLink({ caller, path, requestId, http }) {
       const { organizationId } = caller;

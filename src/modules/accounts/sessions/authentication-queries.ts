@@ -16,7 +16,7 @@ export const keyIsUsable = `
         WHERE creator.organization_id = api_keys.organization_id AND creator.user_id = api_keys.created_by_user_id
           AND (creator.role = 'owner' OR (creator.role = 'admin' AND api_keys.role <> 'owner'))))`;
 
-/** The SQL text is constant, so that it isn't built again for each request. */
+/** Statement that finds a key. Its text is constant, so that it isn't built again for each request. */
 const keyStatement = `
   SELECT organization_id, id, name, role, agent_capabilities, agent_credential_names, secret_hash,${keyIsUsable}
       AS is_usable,

@@ -31,12 +31,15 @@ export function clearLoginCookies(reply: FastifyReply, baseUrl: string): void {
     reply.setCookie(name, '', { ...attributes, maxAge: 0 });
 }
 
-/** The cookie with the access token, for the web page. */
+/** Returns the name and attributes of the cookie with the access token, for the web page. */
 function sessionScope(baseUrl: string) {
   return loginScope('pacekeeper_session', '/', baseUrl);
 }
 
-/** The cookie with the refresh token. Over HTTP, clients send it to the login endpoints only. */
+/**
+ * Returns the name and attributes of the cookie with the refresh token. Over HTTP, clients send it to the
+ * login endpoints only.
+ */
 export function refreshScope(baseUrl: string) {
   return loginScope('pacekeeper_refresh', '/api/v1/auth', baseUrl);
 }

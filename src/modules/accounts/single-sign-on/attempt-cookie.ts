@@ -113,8 +113,9 @@ function contextOf(state: string) {
 }
 
 /**
- * The name of the cookie is derived from the state, so that the attempt can be found by the state in the
- * response. Uses `SameSite=Lax`, because the provider's site redirects the browser to the callback.
+ * Returns the name and attributes of an attempt's cookie. The name is derived from the state, so that the
+ * attempt can be found by the state in the response. Uses `SameSite=Lax`, because the provider's site
+ * redirects the browser to the callback.
  */
 function scopeOf(state: string, baseUrl: string) {
   const digest = digestOf(state).toString('base64url').slice(0, 16);

@@ -35,7 +35,10 @@ interface ProviderParams {
   provider: string;
 }
 
-/** Same limit as for password logins, which are counted separately. */
+/**
+ * Maximum number of requests per minute from an address. It's the same as for password logins, which are
+ * counted separately.
+ */
 const maxPerAddressAndMinute = 100;
 const maxLogoutBytes = 16_384;
 /** Query parameter that marks a callback as requested by a page of this server. */

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 
-/** Excludes vowels, so codes don't contain words, and letters that are easily confused. */
+/**
+ * Letters of recovery codes. Vowels are excluded, so that codes don't contain words, and so are letters that
+ * are easily confused.
+ */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 16;
 const count = 10;

@@ -121,7 +121,7 @@ export function unsealSecondFactor(
 }
 
 /**
- * Re-encrypts the secrets after a change of the secret key.
+ * Re-encrypts the secrets after the secret key was changed.
  * @returns The number of re-encrypted secrets.
  */
 export async function resealSecondFactorsAcrossOrganizations(tx: Tx, secretBox: SecretBox): Promise<number> {

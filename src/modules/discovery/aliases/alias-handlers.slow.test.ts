@@ -27,7 +27,7 @@ const upstream = 'docker.io/library/redis';
 const redisPurl = 'pkg:oci/redis?repository_url=docker.io%2Flibrary%2Fredis';
 const mirroredPurl = 'pkg:oci/redis?repository_url=harbor.acme.dev%2Fhub%2Flibrary%2Fredis';
 
-/** An image as reported by an agent, which doesn't know the aliases. */
+/** Returns an image as reported by an agent, which doesn't know the aliases. */
 function mirrored(name: string, address = `${mirror}library/redis`) {
   return {
     ...deployedImageItem(name),

@@ -36,7 +36,7 @@ interface AliasChange extends Position {
   organization_id: number;
   attempts: number;
   prefixes: string[];
-  /** Changes with every update of the row. */
+  /** Version of the row, which changes with every update. */
   row_version: string;
 }
 

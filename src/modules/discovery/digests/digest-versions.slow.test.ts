@@ -532,19 +532,22 @@ describe('releases of other gather jobs', () => {
 });
 
 describe('a corrected upstream', () => {
-  test.each(['item', 'artifact'] as const)('determines the version if it is set for the %s', async (apply_to) => {
-    const world = await start();
-    const { id } = await world.createGatherJob('docker.io/acme/web');
-    await world.gather(id, tags('a'));
-    await world.scan([deployedImageItem('web', ofImage('a'))]);
-    const { scrapeJobId } = await world.accept(null);
-    const corrected = await world.api.call('updateDiscoveredItem', {
-      path: { id: (await world.item()).id },
-      body: { source_type: 'oci_registry', artifact_name: 'acme/web', apply_to },
-    });
-    expect(corrected).toMatchObject({ matched_version: '1.25.3', match: 'digest' });
-    expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
-  });
+  test.each(['item', 'artifact'] as const)(
+    'determines the version if it is set for the %s',
+    async (apply_to) => {
+      const world = await start();
+      const { id } = await world.createGatherJob('docker.io/acme/web');
+      await world.gather(id, tags('a'));
+      await world.scan([deployedImageItem('web', ofImage('a'))]);
+      const { scrapeJobId } = await world.accept(null);
+      const corrected = await world.api.call('updateDiscoveredItem', {
+        path: { id: (await world.item()).id },
+        body: { source_type: 'oci_registry', artifact_name: 'acme/web', apply_to },
+      });
+      expect(corrected).toMatchObject({ matched_version: '1.25.3', match: 'digest' });
+      expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
+    },
+  );
 
   test("leaves the version unresolved if it isn't a registry", async () => {
     const world = await start();

@@ -316,7 +316,7 @@ describe('an item that a scan misses', () => {
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ target_file: 'apps/a.yaml' });
   });
 
-  /** Five accepted items, whose scans found all of them. */
+  /** Creates five accepted items that all scans have found. */
   async function startAccepted() {
     const world = await start();
     await world.scan(five);

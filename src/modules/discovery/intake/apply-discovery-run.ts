@@ -181,8 +181,8 @@ export async function applyDiscoveryRun(
 }
 
 /**
- * Up to this number, missing accepted items aren't held for confirmation, because small jobs often lose half
- * of their items.
+ * Maximum number of missing accepted items that aren't held for confirmation, because small jobs often lose
+ * half of their items.
  */
 const maxUnguardedLoss = 3;
 

@@ -167,7 +167,7 @@ async function listUnconfirmed(tx: Tx, organizationId: number, ids: readonly num
 
 /**
  * Locks the jobs of all repositories that the list changes, in the same order as scans: runs, jobs, the
- * organization, and then items. A repository can leave the group before it's locked, so all changes of known
+ * organization, and then items. A repository can leave the group before it's locked, so all updates of known
  * repositories check the group again.
  */
 async function lockChanged(

@@ -118,7 +118,7 @@ const togetherFrom = 4;
 
 /**
  * If one evaluation opens many alerts with different causes, replaces the causes with a common one. Alerts
- * that were opened by a change of a resource keep their cause, because further evaluations can open more
+ * that were opened by a change to a resource keep their cause, because further evaluations can open more
  * alerts for the same change.
  */
 function nameSharedCause(evaluated: readonly EvaluatedConfig[]): void {
@@ -239,7 +239,7 @@ function toCountedVersions(versions: readonly string[], since: readonly Date[]):
 /** True if the releases themselves are unchanged, but are interpreted differently than in the last evaluation. */
 function isReadingChanged(row: EvaluationRow): boolean {
   if (row.last_evaluated_at === null) return false;
-  // Platform words can differ if the configuration has another gather job, which isn't a change of
+  // Platform words can differ if the configuration has another gather job, which isn't a different
   // interpretation.
   const hasOtherWords = !row.is_reconfigured && row.evaluated_platform_words !== row.platform_words;
   return row.version_reading !== parserVersion || hasOtherWords;

@@ -65,7 +65,10 @@ type UnknownReason = Schemas['Support']['unknown'][number]['reason'];
 
 const dayMs = 86_400_000;
 
-/** Key of a scrape job and a gather job. Alert configurations with different rules can share both. */
+/**
+ * Returns the key of a pair of a scrape job and a gather job. Alert configurations with different rules can
+ * share both.
+ */
 function pairOf(config: SupportedConfig): string {
   return `${config.scrape_job_id} ${config.gather_organization_id} ${config.gather_job_id}`;
 }

@@ -463,7 +463,10 @@ function presetAfter(before: ChannelBefore, body: ChannelBody) {
   return { preset, options };
 }
 
-/** Header names are case-insensitive, so `x-team` keeps the stored value of `X-Team`. */
+/**
+ * Returns the headers after a change. Header names are case-insensitive, so `x-team` keeps the stored value
+ * of `X-Team`.
+ */
 function headersAfter(
   before: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string | null>>,

@@ -73,7 +73,10 @@ export function channelCheckHandlers(deps: ChannelCheckDeps): Handlers<ChannelCh
 
 const windowDays = 30;
 
-/** Canceled deliveries are excluded, because they provide no information about the receiver. */
+/**
+ * Returns the part of the completed deliveries that succeeded. Canceled deliveries are excluded, because they
+ * provide no information about the receiver.
+ */
 function successRate({ succeeded, dead_letter }: Schemas['DeliveryStatusCounts']): number | null {
   const tried = succeeded + dead_letter;
   return tried === 0 ? null : succeeded / tried;

@@ -141,7 +141,7 @@ describe('a digest', () => {
       (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
     );
     answers.set(path, { status: 200 });
-    // Deleting the stored body makes the retry render the message again, as a change of the preset would.
+    // Deleting the stored body makes the retry render the message again, as changing the preset would.
     await sql`UPDATE notification_deliveries SET body_sealed = NULL WHERE organization_id = ${organizationId}`.execute(
       db,
     );

@@ -511,7 +511,7 @@ describe('updating a job', () => {
     ['the inclusion of pre-releases', { include_prereleases: false }],
     ['the maximum number of releases', { max_releases: 5 }],
     ['the credential', { credential_name: 'readonly' }],
-  ])('changing %s reads the full list again and keeps the stored releases', async (_what, values) => {
+  ])('after changing %s, reads the full list again and keeps the stored releases', async (_what, values) => {
     const job = await create();
     await record(keyOf(job.id), [item('1.0.0')]);
     await setRunStatus(job.id, 'succeeded');

@@ -471,7 +471,7 @@ describe('values that cannot be compared', () => {
   test.each([
     ['artifact', { artifact_name: 'github.com/other/fork' }],
     ['source type', { source_type: 'gitea_releases', artifact_name: 'codeberg.org/acme/app' }],
-  ])('after a change of the %s of the job, all releases count as new', async (_, change) => {
+  ])('after the %s of the job was changed, all releases count as new', async (_, change) => {
     const body = { name: 'app', source_type: 'github_releases', artifact_name: 'github.com/acme/app' };
     const { id } = await call('createGatherJob', organizationId, { body });
     const job = { organizationId, jobId: id };

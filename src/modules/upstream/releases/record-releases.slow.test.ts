@@ -676,7 +676,7 @@ describe('the effects of recording a list', () => {
     ['the application version', { app_version: '2' }, true],
     ['the release notes', { notes: 'Better.' }, false],
   ])(
-    'a change of %s is stored, and triggers an evaluation only if it is relevant',
+    'a change to %s is stored, and triggers an evaluation only if it is relevant',
     async (_what, change, isOfTheSet) => {
       const job = await createJob(organizationId);
       await record(job, [item('1.0.0')]);

@@ -100,7 +100,7 @@ export function batchLimit(row: ChannelRow, now: Date, { perChannel }: { perChan
   return isSingle ? 1 : perChannel;
 }
 
-/** `batchLimit` as SQL, with the columns of `notification_channels`. */
+/** Returns `batchLimit` as SQL, with the columns of `notification_channels`. */
 export function batchLimitSql({ perChannel }: { perChannel: number }): RawBuilder<number> {
   return sql<number>`
     CASE WHEN consecutive_failures > 0 OR coalesce(last_duration_ms, 0) > ${sql.lit(slowThresholdMs)} OR preset <> 'generic'

@@ -31,7 +31,7 @@ export async function deleteOldDeliveriesAcrossOrganizations(tx: Tx, limit: numb
       FROM (${retention}) AS r
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_deliveries d
-        -- Final deliveries have a `completed_at`. If this condition listed the statuses instead, or the
+        -- Final deliveries have a completed_at. If this condition listed the statuses instead, or the
         -- deliveries in digests were joined, all old deliveries would be read and sorted for each batch
         -- (measured: 450 ms instead of 10 ms for 1,000 of 70,000).
         WHERE d.organization_id = r.organization_id AND d.created_at < pacekeeper_now() - r.days * interval '1 day'
@@ -59,7 +59,7 @@ export async function cancelOldWaitingDeliveriesAcrossOrganizations(tx: Tx, limi
       FROM (${retention}) AS r
       CROSS JOIN LATERAL (
         SELECT organization_id, id FROM notification_deliveries d
-        -- The index has `created_at`. A delivery can't have waited for longer than it exists, so this
+        -- The index has created_at. A delivery can't have waited for longer than it exists, so this
         -- condition excludes nothing that the other conditions include.
         WHERE d.organization_id = r.organization_id AND d.status = 'pending' AND d.waits_for_channel
           AND d.created_at < pacekeeper_now() - r.days * interval '1 day'

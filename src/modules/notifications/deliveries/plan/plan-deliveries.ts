@@ -227,7 +227,9 @@ function silencedSentence({ silence }: NonNullable<SilencedBy>): string {
     : `The alert is silenced until ${new Date(silence.endsAtMs).toISOString()}: ${silence.reason}`;
 }
 
-/** Key of the cause that the delivery of an event waits for, or `null` if it's sent on its own. */
+/**
+ * Returns the key of the cause that the delivery of an event waits for, or `null` if it's sent on its own.
+ */
 function causeOf({ cause, openingCause }: PlannedEvent): string | null {
   return cause === 'reading_changed' ? cause : (openingCause ?? null);
 }

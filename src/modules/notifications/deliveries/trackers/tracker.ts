@@ -334,7 +334,9 @@ function retryAfterOf(headers: TrackerResponse['headers'], now: Date): string | 
   return String(Math.max(1, resetAt - Math.floor(now.getTime() / 1_000)));
 }
 
-/** Error of a search that found no ticket in the pages that it reads, although more pages exist. */
+/**
+ * Returns the error of a search that found no ticket in the pages that it reads, although more pages exist.
+ */
 export function searchIncomplete(since: Date): TrackerError {
   const count = (maxPages * issuesPerPage).toLocaleString('en-US');
   const from = since.toISOString();

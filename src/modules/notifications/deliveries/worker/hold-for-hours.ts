@@ -46,8 +46,9 @@ export async function applySendingHours(db: Database, channel: Channel, now: Dat
     if (channel.held_until !== null && !isSameOpening)
       await releaseHeld(tx, channel, { isOpen: opensAt === null });
     const allowed = opensAt === null ? null : await holdDue(tx, channel, opensAt);
-    // Update `held_until`, which shows whether deliveries are held, so that channels without held deliveries don't need
-    // a query. The condition preserves a concurrent change of the sending hours, which the next pass applies.
+    // Update `held_until`, which shows whether deliveries are held, so that channels without held deliveries
+    // don't need a query. The condition preserves a concurrent change to the sending hours, which the next
+    // pass applies.
     if (!isSameOpening) {
       await sql`
         UPDATE notification_channels SET held_until = ${opensAt?.toISOString() ?? null}

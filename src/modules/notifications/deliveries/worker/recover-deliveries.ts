@@ -24,7 +24,7 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
         next_attempt_at = CASE WHEN ${waitsForSchedule} THEN d.next_attempt_at ELSE
           least(d.next_attempt_at, pacekeeper_now() + CASE WHEN d.status = 'in_progress'
             THEN interval '1 minute' ELSE coalesce(c.digest_minutes, 0) * interval '1 minute' END) END,
-        -- The null check is necessary, because `least()` ignores nulls.
+        -- The null check is necessary, because least() ignores nulls.
         lease_until = CASE WHEN d.lease_until IS NOT NULL
           THEN least(d.lease_until, pacekeeper_now() + interval '1 minute') END
       FROM notification_channels c

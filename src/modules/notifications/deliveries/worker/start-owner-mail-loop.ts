@@ -32,7 +32,7 @@ interface OwnerMailRow {
 }
 
 const timeoutMs = 30_000;
-/** The lease lasts longer than an attempt, so that no other server sends the same email. */
+/** Lease duration. It's longer than an attempt, so that no other server sends the same email. */
 const leaseMs = 3 * timeoutMs;
 /**
  * Delays between attempts. After the last delay, the waiting events are dropped, unless a newer event among them has
