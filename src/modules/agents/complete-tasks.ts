@@ -209,9 +209,9 @@ async function endRuns(tx: Tx, { wakeUps, onRun }: TaskDeps, tasks: readonly App
 
 /**
  * Returns the part of a summary that is stored with the run. The rest is stored elsewhere or isn't needed:
- * - Validators, the project, the archived state, the deprecation, the cluster or host, the skipped directories, the
- *   problems with patterns, and the files without versions are stored with the job. Only the number of these files is
- *   kept here, too.
+ * - Validators, the project, the archived state, the deprecation, the cluster or host, the skipped
+ *   directories, the problems with patterns, and the files without versions are stored with the job. Only the
+ *   number of these files is kept here, too.
  * - Files that weren't read are stored with their items.
  * - The warnings already include the resource kinds that the agent wasn't allowed to list.
  * - The agent's wait time is irrelevant to users.

@@ -19,8 +19,9 @@ import {
 import { exposureHandlers } from './exposure-handlers.ts';
 
 /*
- * Many scrape jobs go through random readings, failures, and other gaps at the same time. Afterward, the exposures of each
- * job are compared with a reference model that knows only which version was read at which time.
+ * Many scrape jobs go through random readings, failures, and other gaps at the same time. Afterward, the
+ * exposures of each job are compared with a reference model that knows only which version was read at which
+ * time.
  */
 
 const jobCount = isLong ? 300 : 60;
