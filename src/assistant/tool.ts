@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadClient } from './read-client.ts';
 
-/** The API and the server's address, for the links in results. */
+/** API client of a tool, and the server's address for the links in its results. */
 export interface ToolContext {
   api: ReadClient;
   /** URL of the server without a trailing slash. */

@@ -89,7 +89,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           ? invalidResponseError(baseUrl, cause)
           : noResponseError(baseUrl, cause);
       });
-    // Browsers hide the target of a redirect.
+    // Report a redirect as a missing response, because browsers hide its target.
     if (response.type === 'opaqueredirect') throw noResponseError(baseUrl, undefined);
     if (!response.ok) throw responseError(response, error);
     if (data === undefined && response.status !== 204) throw invalidResponseError(baseUrl);

@@ -172,7 +172,10 @@ export function proxyUrl() {
   });
 }
 
-/** Adds the issue of an invalid URL. If its credentials aren't percent-encoded, the issue explains this. */
+/**
+ * Adds a validation issue for an invalid URL. If the credentials aren't percent-encoded, the issue explains
+ * this.
+ */
 function addUrlIssue(text: string, context: z.RefinementCtx): void {
   const [, credentials] = /^[a-z]+:\/\/(.*)@/s.exec(text) ?? [];
   const isEncoded = credentials === undefined || (isDecodable(credentials) && !/[/?#@]/.test(credentials));
@@ -234,7 +237,7 @@ export function serviceAccountFile() {
       if (privateKey.asymmetricKeyType === 'rsa')
         return { clientEmail: file.client_email, privateKey, tokenUrl: file.token_uri };
     } catch {
-      // Report the problem below, as for a key of another type.
+      // Add the issue below, as for a key that isn't an RSA key.
     }
     context.addIssue({ code: 'custom', message: path });
     return z.NEVER;
@@ -284,7 +287,7 @@ export function certificatesFile() {
       for (const certificate of certificates) new X509Certificate(certificate);
       if (certificates.length > 0) return `${certificates.join('\n')}\n`;
     } catch {
-      // Report the problem below, as for a file without certificates.
+      // Add the issue below, as for a file without certificates.
     }
     context.addIssue({ code: 'custom', message: path });
     return z.NEVER;

@@ -492,7 +492,10 @@ export function readConfig(
   return { ...values, warnings: warningsFor(env) } as Config;
 }
 
-/** Returns the problems with the combination of variables that get access tokens for the mail server. */
+/**
+ * Returns the problems with the combination of the variables that configure access tokens for the mail
+ * server.
+ */
 function smtpOAuthProblems(
   env: Readonly<Record<string, string | undefined>>,
   { smtpServer }: Partial<Config>,
@@ -626,7 +629,10 @@ function isServiceLink(value: string | undefined): boolean {
   );
 }
 
-/** True for variables that Kubernetes created for the same services, such as `PACEKEEPER_METRICS_SERVICE_HOST`. */
+/**
+ * True if the variable is one of `links`, or if Kubernetes created it for the service of one of them, such as
+ * `PACEKEEPER_METRICS_SERVICE_HOST` for `PACEKEEPER_METRICS_PORT`.
+ */
 function isOfServiceLink(name: string, links: readonly string[]): boolean {
   if (links.includes(name)) return true;
   const services = links

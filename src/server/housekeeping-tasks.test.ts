@@ -154,7 +154,7 @@ describe('an agent', () => {
         data: { agent: expect.objectContaining({ id: silent, hostname: 'host' }) },
       },
     ]);
-    // A heartbeat clears this column. The agent then goes offline again.
+    // Clear this column as a heartbeat would. The agent then goes offline again.
     await sql`UPDATE agents SET offline_notified_at = NULL WHERE id = ${silent}`.execute(db);
     await run('watch-agents');
     expect(await eventsOf(organizationId)).toHaveLength(2);

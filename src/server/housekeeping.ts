@@ -74,7 +74,7 @@ export async function recoverHousekeeping(db: Database, tasks: readonly Housekee
   await sql`
     UPDATE housekeeping_tasks
     SET due_at = least(due_at, pacekeeper_now()),
-      -- least() passes NULL over: a task that nobody holds would be held.
+      -- Keep NULL, because least() ignores NULL and would give a lease to a task that no server has claimed.
       lease_until = CASE WHEN lease_until IS NOT NULL
         THEN least(lease_until, pacekeeper_now() + interval '2 minutes') END
     FROM unnest(${tasks.map((task) => task.name)}::text[], ${tasks.map((task) => task.everySeconds)}::integer[])

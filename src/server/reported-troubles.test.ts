@@ -47,7 +47,10 @@ interface Incident {
 
 const incidents = ({ received }: Organization) => received().map(({ body }) => JSON.parse(body) as Incident);
 
-/** A problem with the steps that begin and end it. Each returns after housekeeping has seen the change. */
+/**
+ * A problem, with the functions that begin and end it. Each function returns after housekeeping has seen the
+ * change.
+ */
 interface Trouble {
   begin(organizationId: number): Promise<{ id: number }>;
   recover(organizationId: number, id: number): Promise<void>;

@@ -36,12 +36,12 @@ const changes = {
   'run ahead': (of) => sql`
     UPDATE alert_configs SET state = 'ok', state_reason = 'ahead_of_upstream' WHERE ${of}`,
   disable: (of) => sql`UPDATE alert_configs SET state = 'inactive', is_active = false WHERE ${of}`,
-  // Swaps the first and the last rule.
+  // Replaces the first rule of the organization with its last one, and the last one with the first.
   'compare by another rule': (of) => sql`
     UPDATE alert_configs SET rule_id = ends.first + ends.last - rule_id FROM (
       SELECT organization_id AS of_id, min(id) AS first, max(id) AS last FROM rules GROUP BY 1
     ) AS ends WHERE ends.of_id = organization_id AND rule_id IN (ends.first, ends.last) AND ${of}`,
-  // Open alerts adopt the labels of their configuration, and resolved alerts keep theirs.
+  // Changes the labels of configurations. Open alerts adopt the labels, and resolved alerts keep theirs.
   label: (of) => sql`
     UPDATE alert_configs SET labels = jsonb_build_object('team', 'a=' || id % 2, 'stage', 'test') WHERE ${of}`,
   unlabel: (of) => sql`UPDATE alert_configs SET labels = '{}' WHERE ${of}`,

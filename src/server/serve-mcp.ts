@@ -118,7 +118,7 @@ async function respond(
   try {
     return await Promise.race([
       serveAssistant(toWebRequest(request, baseUrl), body, { api, server: baseUrl }),
-      // A message that cancels another one leaves it without a response, so don't wait for all of them.
+      // Limit the wait, because a message that was canceled by another one never gets a response.
       sleep(maxRequestMs, undefined, { signal: done.signal }).then(() => {
         throw new ApiError('unavailable', 'The request took too long.');
       }),

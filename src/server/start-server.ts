@@ -147,7 +147,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => installation.close());
     const { db, secretKey } = installation;
     const firstLogin = await ensureFirstStart(db, { ...config, secretKey });
-    // The timeline of the embedded database never changes.
+    // Don't watch the embedded database, because its timeline never changes.
     const identity = installation.isEmbedded ? null : await readDatabaseIdentity(db);
     await recordDatabaseIdentity(db, identity, log);
     const watch = watchDatabase(() => readDatabaseIdentity(db), identity);

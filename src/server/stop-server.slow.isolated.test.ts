@@ -43,7 +43,10 @@ async function startAgent(server: TestServer) {
   return { key, agent, agent_id };
 }
 
-/** Maximum duration of a stop, in milliseconds. The pending requests would end after 30 seconds. */
+/**
+ * Maximum duration of a stop, in milliseconds. It's shorter than 30 seconds, after which the pending requests
+ * would end anyway.
+ */
 const soonMs = 25_000;
 
 async function stopSoon({ server }: TestServer): Promise<void> {

@@ -177,7 +177,7 @@ describe('backup and restore', async () => {
   });
 
   describe('an invalid backup', () => {
-    /** Returns the backup with a text replaced by another of the same length. */
+    /** Returns the backup with one string replaced by another string of the same length. */
     const tampered = (from: string, to: string) => {
       const tar = gunzipSync(readFileSync(file));
       const at = tar.indexOf(from);

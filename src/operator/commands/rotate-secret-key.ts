@@ -42,7 +42,8 @@ acknowledge links in earlier messages no longer work.`,
   async run(context) {
     const given = readGivenKey(context);
     const { secretKey, dataDir } = context.config;
-    // Replace only a key in the data directory. The operator stores a key that is set in the environment.
+    // Replace only a key in the data directory. If the key is set in the environment, the operator replaces
+    // it.
     const rotated =
       secretKey === null
         ? await rotateKeyFile(context, dataDir, given)

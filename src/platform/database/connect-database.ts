@@ -45,7 +45,7 @@ export interface ConnectDatabaseOptions {
    * same time. Default: 0.
    */
   waitForServerMs?: number;
-  /** True to accept a database that can't be written, which only `doctor` does. */
+  /** True to accept a read-only database, which only `doctor` does. */
   acceptsReadOnly?: boolean;
   /** Called after every statement, including `begin` and `commit`. */
   onStatement?: OnStatement;
@@ -81,7 +81,8 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
   await ensureServerCanBeUsed(connection, waitForServerMs, log);
   const { statementTimeoutMs = 30_000, idleTransactionMs = 60_000, silenceMs = 5_000 } = options;
   const pool = new pg.Pool({
-    // Each connection goes to the server that accepts writes at that time.
+    // Determine the configuration for each connection, so that it goes to the server that accepts writes at
+    // that time.
     Client: class extends pg.Client {
       constructor() {
         super(clientConfig(connection));
@@ -104,7 +105,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
         `SET idle_session_timeout = 0; SET lock_timeout = 0; ` +
         `SET default_transaction_isolation = 'read committed'; SET default_transaction_deferrable = off; ` +
         `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off; ${planSettings}`;
-      // The pool creates instances of `Client`, but its type doesn't guarantee this.
+      // The cast is correct, because the pool creates instances of `Client`. Its type doesn't guarantee this.
       const { rows } = await withResponseTimeout(client as pg.Client, connectTimeoutMs, async () => {
         await client.query(settings);
         return client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
@@ -159,7 +160,8 @@ export function clientConfig(connection: ConnectionTarget): pg.ClientConfig {
     ...(typeof connection === 'string' ? primarySearchOf(connection).config() : connection),
     application_name: 'pacekeeper',
     keepAlive: true,
-    // The default of the operating system is to send the first keepalive probe after two hours.
+    // Send the first keepalive probe after ten seconds. By default, the operating system sends it after two
+    // hours.
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectTimeoutMs,
     types: postgresTypes,

@@ -18,7 +18,7 @@ function requestFrom(shares: ConnectionShares) {
             begun.push(owner);
             ends.push(end);
           });
-        // Some requests wait until the test process ends, or fail before that.
+        // Ignore errors, because requests that still wait when a test ends can fail later.
         (owner === null ? begin() : runForOrganization(owner, begin)).catch(() => undefined);
       }
       await settled();

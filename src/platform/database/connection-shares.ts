@@ -83,7 +83,7 @@ export class ConnectionShares {
     for (const [owner, [first]] of this.#waiting) {
       if (!first || !this.#hasRoom(owner)) continue;
       const rest = this.#waiting.get(owner)!.slice(1);
-      // The organization moves behind the others.
+      // Move the organization behind the others that are waiting.
       this.#waiting.delete(owner);
       if (rest.length > 0) this.#waiting.set(owner, rest);
       clearTimeout(first.timer);

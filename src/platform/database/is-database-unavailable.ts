@@ -1,8 +1,9 @@
 import { DatabaseUnavailableError } from './connect-database.ts';
 import { DatabaseResponseTimeoutError } from './response-timeout.ts';
 
-// Class 53 means insufficient disk space, memory, or connections, and class 58 means a disk failure. 25006
-// means that this server is read-only because another server is now the primary.
+// Codes of errors that mean that the database is unavailable. Class 53 means insufficient disk space, memory,
+// or connections, and class 58 means a disk failure. 25006 means that this server is read-only because
+// another server is now the primary.
 const unavailableCodes =
   /^(08|57P0|53|58|25006|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 // Messages of driver errors that have no code.

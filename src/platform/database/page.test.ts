@@ -103,7 +103,7 @@ test('rows contain only the selected columns', async () => {
   expect(items).toEqual([{ id: 1 }]);
 });
 
-test('pages after a cursor contain each row once for columns with equal values and nulls in each direction', async () => {
+test('paging with a cursor returns each row exactly once, ascending and descending, even if the column has equal values or nulls', async () => {
   await sql`CREATE TABLE places (id int PRIMARY KEY, size int, name text NOT NULL)`.execute(db);
   await sql`INSERT INTO places SELECT n, nullif(n % 4, 0), 'name ' || n % 3 FROM generate_series(1, 50) n`.execute(
     db,

@@ -94,9 +94,9 @@ function isBeyond(
 }
 
 /**
- * Order of rows that a query numbers in its column `place`, because the rows have no common key. The cursor
- * contains the ID of the last row, and its place in case the row no longer exists. {@link positionAfter}
- * applies the cursor.
+ * Returns the order for rows that a query numbers in its column `place`, because the rows have no common key.
+ * The cursor contains the ID of the last row, and its place in case the row no longer exists. {@link
+ * positionAfter} applies the cursor.
  */
 export function positionOrder(id: string, place: string): ListOrder {
   return {

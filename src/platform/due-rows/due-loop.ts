@@ -103,12 +103,15 @@ const lockedPauseMs = { first: 50, longest: 1_000 };
 /** Maximum number of additional claims in flight, and the shortest time between two of them. */
 const quick = { maxInFlight: 2, everyMs: 10 };
 /**
- * Share of `batchSize` that a claim of the rows that have been due longest can have. It's small, because such
- * a claim can put a row of a small organization into a batch with many rows of another organization. The
- * small organization then waits for the end of the batch.
+ * Maximum share of `batchSize` for a claim of the rows that have been due longest. It's small, because such a
+ * claim can put a row of a small organization into a batch with many rows of another organization. The small
+ * organization then waits for the end of the batch.
  */
 const mixedShare = 1 / 5;
-/** Share of `batchSize` that a claim in turns can always have, even if its rows take long. */
+/**
+ * Minimum share of `batchSize` for a claim in turns. A claim can always be this large, even if its rows take
+ * long.
+ */
 const leastShare = 1 / 25;
 /** Maximum number of organizations that are remembered because their rows were triggered. */
 const maxTriggered = 1_000;
@@ -188,7 +191,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   let isFull = false;
   /**
    * True after a claim whose `handleLocked` failed. The next rows are claimed under leases instead.
-   * Additional claims have a separate flag, because they have other rows.
+   * Additional claims have a separate flag (`quick`), because they claim different rows.
    */
   const failedLocked = { quick: false, other: false };
   let pauseMs = lockedPauseMs.first;
@@ -243,7 +246,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       countInFlight(rowsOf(), isQuick, -1);
       if (!isQuick) turnSize.took(rowsOf().length, performance.now() - startedAt);
       onHandled?.();
-      // Wake even without rows: a transaction that had rows may have been retried and found none.
+      // If the loop was full, wake it even if `rowsOf()` is empty now, because a transaction that had locked
+      // rows may have been retried and found none.
       if (isFull) wake();
       else if (rowsOf().length > 0) setTimeout(wake, pollAgainMs.afterHandling);
     });

@@ -56,7 +56,7 @@ describe('due rows', () => {
     expect(plan).toMatch(/Index Scan (using|Backward using)? ?housekeeping_tasks_due/);
   });
 
-  test('the commit of a claim does not wait for the disk, but later commits do', async () => {
+  test('are claimed by a commit that does not wait for the disk, but later commits do', async () => {
     await sql`
       CREATE TABLE commits (waits text);
       CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -77,7 +77,7 @@ describe('due rows', () => {
     expect(rows.map(({ waits }) => waits).slice(-2)).toEqual(['off', 'on']);
   });
 
-  test('a triggered row is due once, and not again until the next trigger', async () => {
+  test('are due once after a trigger, and not again until the next trigger', async () => {
     await makeRows('a');
     expect(await claim()).toEqual([]);
     await trigger('a');
@@ -88,7 +88,7 @@ describe('due rows', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('a claimed row cannot be claimed by others until its lease expires', async () => {
+  test('claimed by one worker cannot be claimed by others until the lease expires', async () => {
     await makeRows('a');
     await trigger('a');
     await claim(10, 60_000);
@@ -98,7 +98,7 @@ describe('due rows', () => {
     await setClockOffset(db, '0 seconds');
   });
 
-  test('a worker that finishes after its lease expired changes nothing', async () => {
+  test('are not changed by a worker that finishes after its lease expired', async () => {
     await makeRows('a');
     await trigger('a');
     const late = await claim(10, 1);
@@ -110,7 +110,7 @@ describe('due rows', () => {
     expect(await finish([mine!])).toEqual(new Set([mine!.leaseToken]));
   });
 
-  test('a released row is due again after its delay or the next trigger', async () => {
+  test('that were released are due again after their delay or the next trigger', async () => {
     await makeRows('a');
     await trigger('a');
     await releaseDueRows(db, table, await claim(), 3_600_000);
@@ -121,7 +121,7 @@ describe('due rows', () => {
     expect(names(await claim())).toEqual(['a']);
   });
 
-  test('withDeferredTriggers locks a shared row only during its commit', async () => {
+  test('shared by transactions are locked by withDeferredTriggers only during the commit', async () => {
     await makeRows('a', 'b', 'c');
     const others = await connectAgain({ poolSize: 1 });
     await transaction(db, (tx) =>
@@ -146,7 +146,7 @@ describe('due rows', () => {
     ]);
   });
 
-  test('withDeferredTriggers triggers nothing if its work fails', async () => {
+  test('are not triggered by withDeferredTriggers if its work fails', async () => {
     await makeRows('a');
     const failing = transaction(db, (tx) =>
       withDeferredTriggers(tx, async () => {
@@ -158,7 +158,7 @@ describe('due rows', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('a trigger at any point during processing leads to another claim later', async () => {
+  test('triggered at any point during processing are claimed again later', async () => {
     // Processing a row means claiming and finishing it. After a crash, the lease expires. No order of these
     // steps may lose a trigger.
     const step = fc.constantFrom('trigger', 'claim', 'finish', 'finish with a next time', 'release', 'crash');
@@ -233,7 +233,7 @@ describe('due rows', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('workers that crash at random handle every row, and no row is handled by two workers at the same time', async () => {
+  test('are all handled by workers that crash at random, and never by two workers at the same time', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);
     await makeRows(...rows);
     await triggerDueRows(db, table, sql`true`);

@@ -257,7 +257,10 @@ const connectionLimitMs = 60_000;
 class NoGreeting extends Error {}
 
 const noResponse = "The mail server didn't respond in time.";
-/** A server that expects TLS waits for the client, so it sends no greeting. */
+/**
+ * Message for a mail server that sent no greeting. A server that expects TLS sends none, because it waits for
+ * the client.
+ */
 const noGreeting =
   'The mail server accepted the connection but sent no greeting. If this port uses TLS from the start, as 465 does, use smtps:// instead of smtp:// in PACEKEEPER_SMTP_URL.';
 

@@ -19,8 +19,9 @@ export interface BodyReservation {
 }
 
 /**
- * Limits the bytes of request bodies in memory. Capacity is reserved before the first byte is read. If a lane is full,
- * a new body evicts a body of the holder with the most bytes, so no one can fill a lane for others.
+ * Limits the bytes of request bodies in memory. Capacity is reserved before the first byte is read. If a lane
+ * is full, a new body evicts a body of the holder with the most bytes, so no holder can block a lane for the
+ * others.
  */
 export interface BodyBudget {
   /**

@@ -19,7 +19,7 @@ const maxStreams = 32;
 /** Compresses responses for clients that accept it. */
 export async function compressResponses(app: FastifyInstance): Promise<void> {
   let streams = 0;
-  // Register this before the library, whose hook is added to each route.
+  // Register this hook before the plugin, so that it runs before the hook that the plugin adds to each route.
   app.addHook('onSend', (request, reply, payload, done) => {
     const isSmall =
       (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
@@ -42,8 +42,8 @@ export async function compressResponses(app: FastifyInstance): Promise<void> {
     threshold: minCompressedBytes,
     syncThreshold: maxAtOnceBytes,
     encodings: ['br', 'gzip'],
-    // The library doesn't include YAML. Event streams are excluded, because compression would buffer their
-    // events.
+    // The plugin's default doesn't include YAML. Event streams are excluded, because compression would buffer
+    // their events.
     customTypes: /^(?:text\/(?!event-stream)|application\/(?:json|yaml|javascript)|image\/svg)/,
     brotliOptions: {
       params: {

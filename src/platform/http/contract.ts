@@ -210,7 +210,8 @@ function readOperationOf(
   path: string,
   operation: OpenApiOperation,
 ): OperationId | null {
-  // An operation that reads one resource can require optional fields of its schema, with `allOf`.
+  // Also look inside `allOf`, with which an operation that reads one resource can require optional fields of
+  // the resource's schema.
   const schemaOf = (each: OpenApiOperation) => {
     const schema = each.responses[successStatusOf(each)]?.content?.['application/json']?.schema;
     return schema?.['$ref'] ?? (schema?.['allOf'] as JsonSchema[] | undefined)?.[0]?.['$ref'];

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { basePathOf } from './base-path.ts';
 
 /**
- * Browsers accept cookies with this prefix only from the host itself, over HTTPS, and for all paths. So
- * neither another host of the domain nor someone on the network can replace them with the cookies of another
- * session.
+ * Name prefix of cookies over HTTPS. Browsers accept such cookies only from the host itself, over HTTPS, and
+ * for all paths, so neither another host of the domain nor someone on the network can replace them with the
+ * cookies of another session.
  */
 const hostPrefix = '__Host-';
 

@@ -249,7 +249,7 @@ function sendError(
   }
   const { errors, retryAfterSeconds, headers, extra } = error.options;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  // Browsers don't open a login dialog for this scheme.
+  // Use the scheme Bearer, because browsers don't open a login dialog for it.
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer realm="Pacekeeper"');
   if (headers) void reply.headers(headers);
   void reply

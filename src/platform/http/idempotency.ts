@@ -27,7 +27,7 @@ export interface KeyedRequest {
   /** Everything that determines the effect of the request. */
   content: unknown;
   requestId: string;
-  /** ID in the path, of the resource that the request changes. `null` if the request creates a resource. */
+  /** ID of the resource that the request changes, from the path. `null` if the request creates a resource. */
   resourceId: number | null;
   successStatus: number;
 }
@@ -100,8 +100,9 @@ export async function runOnce<T>(
   );
   if (claimed.numAffectedRows === 0n) return { repeated: await readOutcome() };
 
-  // Fails if another request has taken over the key. The row stays locked until the transaction ends, so no
-  // request can take over the key while this one commits.
+  // Records before each commit that the request has an effect. Fails if another request has taken over the
+  // key. The row stays locked until the transaction ends, so no request can take over the key while this one
+  // commits.
   const markEffect = async (tx: Tx) => {
     const writes = await sql`SELECT WHERE pg_current_xact_id_if_assigned() IS NOT NULL`.execute(tx);
     if (writes.rows.length === 0) return;

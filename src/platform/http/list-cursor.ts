@@ -42,7 +42,10 @@ export function linkToNext(
   return `<${basePath}${path}?${query.toString()}>; rel="next"`;
 }
 
-/** Converts an error of a list whose cursor doesn't fit. PostgreSQL rejects values of another type. */
+/**
+ * Converts an error that means that the cursor doesn't fit the list, such as a PostgreSQL error for values of
+ * another type. Returns `null` for other errors.
+ */
 export function toCursorError(error: unknown, { after }: PageCursor): ApiError | null {
   if (after === null) return null;
   const { code } = error as { code?: unknown };

@@ -14,7 +14,7 @@ export type Role = 'viewer' | 'member' | 'admin' | 'owner';
 /** Roles that only keys can have. Each allows only a few operations. */
 export type KeyRole = 'agent' | 'reporter';
 
-/** Restrictions of a key on its agents. `null` means no restriction. */
+/** Restrictions that a key imposes on its agents. `null` means no restriction. */
 export interface AgentLimits {
   capabilities: readonly string[] | null;
   credentialNames: readonly string[] | null;
@@ -42,7 +42,7 @@ export interface Caller {
   actor: Schemas['Actor'];
   userId: number | null;
   apiKeyId: number | null;
-  /** Restrictions of the key on its agents. Absent if the key has none. */
+  /** Restrictions that the key imposes on its agents. Absent if the key has none. */
   agentLimits?: AgentLimits;
   /** Restrictions of the token of a trust. Absent for other callers. */
   deploymentLimits?: DeploymentLimits;

@@ -41,7 +41,7 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
       keepAliveMaxTimeout: 10_000,
       // Connections that stay busy are replaced after this time, so that the name is resolved and checked again.
       clientTtl: 60_000,
-      // Node's default. Sources read a few hundred characters of headers.
+      // Node's default is sufficient, because sources read only a few hundred characters of headers.
       maxHeaderSize: 16_384,
       // The deadline of the request covers headers and body, also for servers that send them slowly.
       headersTimeout: 0,

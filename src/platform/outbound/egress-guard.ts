@@ -53,8 +53,8 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
     if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('a cloud metadata address');
     const range = ip.range();
     if (range === 'ipv4Mapped') {
-      // The kernel connects to the embedded IPv4 address. Legitimate names don't use this spelling, so even a
-      // public address must be listed.
+      // Check the embedded IPv4 address, because the kernel connects to it. Legitimate names don't use this
+      // spelling, so even a public address must be listed.
       const inner = ip.toIPv4Address();
       const verdict = checkIpv4(inner);
       return verdict.isAllowed && !isListed(inner) ? no('an IPv4 address written as IPv6') : verdict;

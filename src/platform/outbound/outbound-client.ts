@@ -133,11 +133,11 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
         headers,
         body: request.body ?? null,
         signal,
-        // With undici's own header object, a header named `__proto__` or `constructor` could collide with
-        // Object.prototype.
+        // Request the raw headers. With undici's own header object, a header named `__proto__` or
+        // `constructor` could collide with Object.prototype.
         responseHeaders: 'raw',
       });
-      // undici checks the signal only after it has a connection.
+      // Wait for the signal here, because undici checks it only after it has a connection.
       const answer = await raceAbort(pending, signal);
       answer.body.once('close', lease.giveBack);
       // An abandoned body can still fail, which must not crash the process.

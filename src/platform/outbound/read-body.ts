@@ -91,7 +91,7 @@ const decoders: Record<string, (first: Uint8Array) => Transform> = {
   gzip: () => createGunzip({ chunkSize }),
   'x-gzip': () => createGunzip({ chunkSize }),
   br: () => createBrotliDecompress({ chunkSize }),
-  // Some servers send a raw deflate stream, others (correctly) one with a zlib header.
+  // Detect the zlib header, because some servers incorrectly send a raw deflate stream without one.
   deflate: (first) =>
     ((first[0] ?? 0) & 0x0f) === 8 ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize }),
 };

@@ -16,7 +16,7 @@ export function formatApiKey(id: number | bigint | string, secret: string): stri
   return `pk_${id}_${secret}${checksum(String(id), secret)}`;
 }
 
-/** Returns the prefix by which a key can be displayed later: `pk_12_aB3d`. */
+/** Returns the prefix that identifies a key when it's displayed later: `pk_12_aB3d`. */
 export function apiKeyPrefix(id: number | bigint | string, secret: string): string {
   return `pk_${id}_${secret.slice(0, 4)}`;
 }

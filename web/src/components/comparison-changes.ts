@@ -53,7 +53,7 @@ export function changesForVersionJump({ jump }: Explanation): ComparisonChange[]
   return latest === undefined ? [] : [ignoring([latest, ...others])];
 }
 
-/** Returns the other changes that an explanation offers, most likely first. */
+/** Returns the changes that an explanation offers, except the one for a version jump, most likely first. */
 export function changesFromExplanation(explanation: Explanation, config: Config): ComparisonChange[] {
   const { latest, continued_by, jump, date_used, behind_by, left_out } = explanation;
   const outliers = left_out.find(({ reason }) => reason === 'outlier')?.examples ?? [];
@@ -103,7 +103,7 @@ export function changesOfJob(
   ];
 }
 
-/** Returns changes to follow releases of another line or variant instead, one per pattern. */
+/** Returns changes that make a monitor follow another line or variant, one change per pattern. */
 export function changesToFollowOthers(
   { left_out, continued_by }: Explanation,
   config: Config,

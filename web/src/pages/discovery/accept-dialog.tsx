@@ -54,7 +54,8 @@ export function AcceptDialog({
     ...(sources.some((type) => type !== 'lifecycle') || sources.length === 0 ? [suggestedRule] : []),
     ...(sources.includes('lifecycle') ? [suggestedLifecycleRule] : []),
   ];
-  // A dry run has at most one rule. If versions require different rules, their alerts can't be counted together.
+  // Count the alerts only if one rule is suggested. A dry run has at most one rule, so it can't count the
+  // alerts of several.
   const counted = useQuery({
     queryKey: ['acceptDiscoveredItems', body, 'suggested'],
     queryFn: () =>

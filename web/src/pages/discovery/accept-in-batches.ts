@@ -12,7 +12,7 @@ const allRoles = ['deployed', 'build', 'ci'] as const;
 /** Maximum number of items per request. */
 const itemsPerRequest = 1_000;
 
-/** Returns the selection with items of all roles. Items that are selected by ID have any role anyway. */
+/** Extends a selection to items of all roles. A selection by ID already includes items of any role. */
 export function withEveryRole(accepting: Accepting): Accepting {
   return 'filter' in accepting ? { filter: { ...accepting.filter, roles: [...allRoles] } } : accepting;
 }

@@ -13,7 +13,10 @@ import { ProductField } from '../gather-jobs/lifecycle-job.tsx';
 
 type Item = Schemas['DiscoveredItem'];
 
-/** Edits the values that a file doesn't contain: the source of releases, the name, and the labels. */
+/**
+ * Edits the values of an item that its file doesn't contain: the source of its releases, its name, and its
+ * labels.
+ */
 export function CorrectDialog({ item, isOpen, close }: { item: Item; isOpen: boolean; close: () => void }) {
   return (
     <FormModal opened={isOpen} onClose={close} title={`Correct ${item.name}`} size="lg">

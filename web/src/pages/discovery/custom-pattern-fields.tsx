@@ -81,7 +81,7 @@ export function CustomPatternFields<FormValues extends OwnPatternValues>({
   );
 }
 
-/** Rows of patterns that find versions in files that no extractor reads. */
+/** Rows for editing patterns, which find versions in files that no extractor reads. */
 export function PatternRows({
   field,
   rows,

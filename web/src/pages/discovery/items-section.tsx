@@ -195,7 +195,7 @@ function aboutMonitor(item: Item) {
   return hasSource(item) ? 'no rule' : 'no source';
 }
 
-/** Shows since when the current version of an item couldn't be read or isn't known, and why. */
+/** Shows how long the current version of an item has been unreadable or unknown, and why. */
 function aboutReading({ unread_since, unread_message, version_unknown_since }: Item) {
   if (unread_since !== null)
     return (

@@ -283,7 +283,7 @@ function TargetRow({ target, days }: { target: Schemas['FreshnessTarget']; days:
   );
 }
 
-/** Only for the current month, because the lag of each monitor isn't stored by day. */
+/** Shown only for the current month, because the lag of each monitor isn't stored by day. */
 function FurthestBehind() {
   const things = useApi('listFreshnessThings', { query: { sort: '-libyears', limit: furthestCount } });
   return (

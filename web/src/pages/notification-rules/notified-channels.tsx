@@ -18,7 +18,7 @@ export function NotifiedChannels({ notified, skipped }: Pick<EvaluationOutcome, 
       {skipped !== null && (
         <Text size="sm">
           <Mark tone="high">
-            {/* The sentence is longer than the column. */}
+            {/* Let the sentence wrap, because it's longer than the column. */}
             <span style={{ whiteSpace: 'normal' }}>{formatSkipped(skipped)}</span>
           </Mark>
         </Text>

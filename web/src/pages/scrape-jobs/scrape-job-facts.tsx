@@ -15,7 +15,7 @@ export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
   const transform = transformOptions.find(({ value }) => value === job.version_transform);
   return (
     <>
-      {/* The columns of the facts are too narrow for labels. */}
+      {/* Labels are outside of the facts, whose columns are too narrow for them. */}
       {Object.keys(job.labels).length > 0 && (
         <Box mb="sm">
           <LabelList labels={job.labels} to="/software" />

@@ -89,7 +89,7 @@ function Steps({ job }: { job: DiscoveryJob }) {
   return (
     <>
       <FoundSection
-        // A scan that finds more shows them with the default selection.
+        // If a scan finds more items, a new key resets the selection to the default.
         key={job.item_counts.new}
         job={job}
         found={items.data.filter(({ status }) => status === 'new')}

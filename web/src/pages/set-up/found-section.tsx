@@ -29,7 +29,7 @@ const columns: readonly Column<FoundArtifact>[] = [
   {
     header: 'Versions',
     cell: ({ versions }) =>
-      // Narrow screens would show the header of an empty element.
+      // Don't render an empty element, because narrow screens would show its header.
       versions.length > 0 && (
         <span title={versions.join(', ')}>
           {versions.slice(0, shownVersions).join(', ')}
@@ -42,8 +42,8 @@ const columns: readonly Column<FoundArtifact>[] = [
 ];
 
 /**
- * Shows what a scan found, with versions of CI files and builds apart, and tracks it. Versions that are only tracked
- * have no monitor, so their alerts can be counted before a rule is chosen.
+ * Shows the versions that a scan found, with those of CI files and builds listed separately, and tracks them.
+ * Tracking creates no monitors, so that alerts can be counted before a rule is chosen.
  */
 export function FoundSection({
   job,

@@ -48,7 +48,7 @@ function Receivers({ config, severity }: { config: Config; severity: Schemas['Al
   const found = useRulesInOrder();
   const settings = useApi('getNotificationSettings');
   const channels = useApi('listNotificationChannelsDropdown');
-  // The simulation of any rule includes the result of all rules.
+  // Simulate only the first rule, because the simulation of any rule includes the result of all rules.
   const rules = found.data?.rules.slice(0, 1);
   const simulation = useSimulation(
     rules ?? [],

@@ -3,10 +3,13 @@ import { describeJump, describePlaces } from '../../components/upgrade-text.ts';
 
 type Today = Schemas['Today'];
 
-/** The labels of an upgrade are those of its most urgent places, so the number of other owners isn't known. */
+/**
+ * Maximum number of owners to show. Further owners aren't counted, because an upgrade has only the labels of
+ * its most urgent places.
+ */
 const maxOwners = 2;
 
-/** A newer release is the usual reason, so it isn't repeated in each row. */
+/** Texts for the reasons of an upgrade. `behind` has none, because a newer release is the usual reason. */
 const reasonTexts: Record<Schemas['AlertReason'], string | null> = {
   behind: null,
   end_of_life: 'end of support',

@@ -45,7 +45,7 @@ export function WeekAhead({ label }: { label: string | null }) {
   );
 }
 
-/** Seven times 24 hours end on an eighth date, which has no column. */
+/** Describes the crossings on the eighth date, which has no column. Seven times 24 hours end on that date. */
 function describeRest(byDay: readonly Day[]): string {
   const rest = byDay.slice(days);
   const count = rest.reduce((sum, day) => sum + totalOf(day), 0);
