@@ -200,8 +200,9 @@ describe('the configuration of an organization', () => {
     for (const { section } of kinds) {
       const written = new Set(document[section].flatMap((entry: object) => Object.keys(entry)));
       const missing = fieldsOf(section).filter(([field]) => !written.has(field));
-      // In sections with unique names, entries have no `key`. Other tests cover the fields of clusters,
-      // hosts, repository groups, and scrape jobs fed by a discovery job.
+      // Fields that the exported file is allowed to lack. In sections with unique names, entries have no
+      // `key`. Other tests cover the fields of clusters, hosts, repository groups, and scrape jobs fed by a
+      // discovery job.
       const others = [
         'discovery_jobs.kind',
         'discovery_jobs.cluster_name',

@@ -342,7 +342,8 @@ test('discover keeps names when files move, and gives different names to resourc
   expect(await namesOf({ 'prod/main.tf': module })).toEqual(['site (prod)']);
   const remote = 'resources: ["https://git.example.org/acme/site.git/?ref=v1.2.3"]\n';
   expect(await namesOf({ 'prod/kustomization.yaml': remote })).toEqual(['site (prod)']);
-  // The names are listed in the order of the files, which is reversed here, but they don't depend on it.
+  // The order of the files, which is reversed here, doesn't affect the names, only the order in which they're
+  // listed.
   expect(await namesOf({ 'a.yaml': pod('two'), 'b.yaml': pod('one') })).toEqual(['web in two', 'web']);
 });
 

@@ -198,7 +198,7 @@ describe('the tools', () => {
     expect(result.software.items).toMatchObject([{ name: 'shop in staging' }]);
   });
 
-  test('simulate a changed rule in comparison with the stored one', async () => {
+  test('simulate a changed rule and compare it with the stored one', async () => {
     const rule = { rule_type: 'majors_behind', thresholds: { critical: 5 } };
     const { result } = await viewer.call('simulate_rule', {
       rule,

@@ -23,7 +23,7 @@ const noEdits: readonly OperationId[] = [
   'runScrapeJob',
   'runHelmSyncJob',
   'runDiscoveryJob',
-  // Leaves an entry only if an item awaits confirmation. Tested in
+  // This operation leaves an entry only if an item awaits confirmation. Tested in
   // src/modules/discovery/discovery-jobs/discovery-job-handlers.test.ts.
   'confirmGoneItems',
   'evaluateRules',
@@ -32,9 +32,11 @@ const noEdits: readonly OperationId[] = [
   'previewGatherSource',
   'previewDiscovery',
   'planConfiguration',
-  // Leaves an entry for each completed change. Tested in tests/pipeline/whole-configurations.slow.test.ts.
+  // This operation leaves an entry for each completed change. Tested in
+  // tests/pipeline/whole-configurations.slow.test.ts.
   'applyConfiguration',
-  // Leaves an entry for each resource that it creates. Tested in tests/pipeline/environment-drift.test.ts.
+  // This operation leaves an entry for each resource that it creates. Tested in
+  // tests/pipeline/environment-drift.test.ts.
   'compareEnvironments',
   'previewScrapeJob',
   'previewScrapeSource',
@@ -46,7 +48,7 @@ const noEdits: readonly OperationId[] = [
   'bulkAcknowledgeAlerts',
   'changeAlerts',
   'changeUpgrade',
-  // Leaves an entry for each change. Tested in src/modules/software/change-software.test.ts.
+  // This operation leaves an entry for each change. Tested in src/modules/software/change-software.test.ts.
   'changeSoftware',
   'commentOnAlert',
   'assignAlert',
@@ -63,10 +65,10 @@ const noEdits: readonly OperationId[] = [
   'retryNotificationDelivery',
   'retryNotificationDeliveries',
   'createFeedback',
-  // Continue a session whose login has an entry.
+  // These operations continue a session whose login has left an entry.
   'refreshLogin',
   'switchOrganization',
-  // Leave an entry when they are completed. Tested in tests/security/audit-of-logins.test.ts,
+  // These operations leave an entry when they're completed. Tested in tests/security/audit-of-logins.test.ts,
   // single-sign-on.slow.test.ts, and src/modules/accounts/two-factor/two-factor.test.ts.
   'startDeviceLogin',
   'startTwoFactor',

@@ -79,10 +79,10 @@ const repeatable: readonly OperationId[] = [
   'deactivateAPIKey',
   'retryNotificationDelivery',
   'retryNotificationDeliveries',
-  // The fingerprint of the plan is the precondition.
+  // An apply requires the fingerprint of its plan, so a repeat is rejected or changes nothing.
   'planConfiguration',
   'applyConfiguration',
-  // Sends a message that is only a test.
+  // This operation only sends a test message.
   'testNotificationChannel',
 ];
 

@@ -23,7 +23,7 @@ describe('the requirements of the client interface', () => {
     expect(rows.filter(({ demand, file, title }) => demand === '' || file === '' || title === '')).toEqual(
       [],
     );
-    // The list covers all nine parts.
+    // A place is `part:line`. The list covers all nine parts of the description of the client interface.
     expect([...new Set(rows.map(({ place }) => place.split(':')[0]))]).toEqual('123456789'.split(''));
   });
 

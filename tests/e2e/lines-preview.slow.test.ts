@@ -30,7 +30,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${noBrowse
     return { page, problems, api: organization.api, id };
   }
 
-  test('the page of a source shows lines and variants and marks a jump, and its form can filter tags by an example', async () => {
+  test('the page of a source shows lines and variants and marks a version jump, and its form can keep only tags that are similar to an example', async () => {
     const { page, problems, api, id } = await open('/gather-jobs/$id', [
       '3.6',
       '3.7',

@@ -83,8 +83,8 @@ describe('SIGTERM', () => {
     await publish(api, 2);
     await waitUntilNothingPending(db, organizationId);
     await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
-    // The server has slow receivers, runs that wait for an unresponsive upstream, a long poll, and requests
-    // in flight.
+    // Keep the server busy with slow receivers, runs that wait for an unresponsive upstream, a long poll, and
+    // requests in flight.
     inbox.answerAlways({ status: 200, afterMs: 700 });
     const asked: string[] = [];
     github.intercept = (request) => asked.push(request.url ?? '') > 0;

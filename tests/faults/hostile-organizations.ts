@@ -103,7 +103,7 @@ interface Organization {
   apiKey: string;
 }
 
-/** Durations in milliseconds. */
+/** Results of one measurement. All durations are in milliseconds. */
 interface Measured {
   health: number[];
   lists: number[];

@@ -10,7 +10,8 @@ import {
 import { onTestFinished } from 'vitest';
 import { atEndOfFile } from './end-of-file.ts';
 
-// The headless shell renders no browser window around the pages, so it takes half as long as a full browser.
+// Program names of Chromium, in order of preference. The headless shell renders no browser window around the
+// pages, so it takes half as long as a full browser.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -54,7 +55,10 @@ export interface TestBrowser {
 
 let launched: Promise<Browser> | undefined;
 
-/** Returns the Chromium without a window that all test files of this worker share. It ends with the worker. */
+/**
+ * Returns the browser that all test files of this worker share: a Chromium without a window, which ends with
+ * the worker.
+ */
 export async function startBrowser(): Promise<TestBrowser> {
   launched ??= launchBrowser();
   const browser = await launched;

@@ -31,7 +31,7 @@ test('the product clock can be moved and reset, and the last move applies', asyn
   expect(await secondsAhead()).toBe(0);
 });
 
-test('the function of a moved clock is still declared as stable and parallel safe', async () => {
+test('the clock function is still declared as stable and parallel safe after the clock was moved', async () => {
   await setClockOffset(db, '1 year');
   const { rows } =
     await sql`SELECT provolatile, proparallel FROM pg_proc WHERE proname = 'pacekeeper_now'`.execute(db);

@@ -31,7 +31,7 @@ import { sharedSandbox } from './shared-sandbox.ts';
 
 export interface Reply<Body = never> {
   status: number;
-  // The type depends on the operation that the test calls.
+  // Response body. Its type depends on the operation that the test calls.
   body: Body;
 }
 

@@ -50,7 +50,7 @@ const situations: readonly [string, string, string][] = [
   [
     'An expired secret is reported',
     signOn,
-    'notifies the organizations of the person that the provider rejects the client',
+    'notifies the organizations of the person when the provider rejects the client',
   ],
   [
     'One of two browsers ends at the provider',
@@ -152,7 +152,7 @@ const situations: readonly [string, string, string][] = [
     'is used behind a proxy that forwards the Authorization header of its own login',
   ],
   ['Forwarded addresses with ports', proxies, 'has no port'],
-  ['Cookies of other sites of the domain', proxies, 'a request whose headers are too large'],
+  ['Cookies of other sites of the domain', proxies, 'a request with headers that are too large'],
   ['Quotes in an env file', config, 'are mentioned in the error if they make the value invalid'],
   ['Secrets of Docker in files', config, 'is read without the line break at its end'],
 ];

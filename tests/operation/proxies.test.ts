@@ -37,7 +37,7 @@ describe('the address of a client that a proxy forwards', () => {
   });
 });
 
-test('a request whose headers are too large, such as with cookies of other sites, gets a response with the reason', async () => {
+test('a request with headers that are too large, for example because of cookies of other sites, gets a response with the reason', async () => {
   const { port, pathname } = await startServer([]);
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
   socket.write(`GET ${pathname} HTTP/1.1\r\nHost: localhost\r\nCookie: a=${'x'.repeat(20_000)}\r\n\r\n`);

@@ -358,7 +358,7 @@ describe('the hourly check', () => {
     expect(await browser.isLoggedIn()).toBe(true);
   });
 
-  test('notifies the organizations of the person that the provider rejects the client, and that it accepts it again', async () => {
+  test('notifies the organizations of the person when the provider rejects the client, and when the provider accepts the client again', async () => {
     await server.createOrganization('Unaffected');
     await sql`UPDATE organizations SET sign_on_failing_notified = '{}'`.execute(db);
     await sql`DELETE FROM audit_entries WHERE event_type LIKE 'login\\_provider.%'`.execute(db);

@@ -52,7 +52,7 @@ test('an archived repository opens an alert with the highest severity, and unarc
   await pass();
   const requests = github.requests.length;
   await runNow();
-  // The requests read the commits of the tags, the releases, and the repository.
+  // The run sends three requests: for the commits of the tags, the releases, and the repository.
   expect(github.requests.length - requests).toBe(3);
   const alert = await world.openAlert();
   expect(alert).toMatchObject({ severity: 'critical', reason: 'upstream_silent', behind_by: 10 });

@@ -96,7 +96,7 @@ test('a job whose source changes together with its transform keeps its version u
   expect((await readVersions()).map(({ version }) => version)).toEqual(['v3.0.0', '1.0.0']);
 });
 
-test('a manual job is pending until its first version and then completed, including in lists', async () => {
+test('the status of a manual job is pending until the job has a version, and completed afterward, also in lists', async () => {
   const world = await createPipelineWorld(server, inbox);
   const path = { id: await world.createManualJob() };
   const listed = async (status: 'pending' | 'completed' | 'in_progress' | 'failed') =>

@@ -126,7 +126,7 @@ test('a repository that lists the version of a chart is proposed and used when t
   ]);
 });
 
-test('a choice between repositories that list the version applies to every release of the chart and to later scans', async () => {
+test('if a user chooses one of several repositories that list the version of a chart, every Helm release of the chart uses it, also after later scans', async () => {
   const world = await start();
   install({ cache: { name: 'redis', version: '19.1.0' } });
   await follow(world, 'charts.example.org/stable/redis', { versions: ['19.1.0'] });

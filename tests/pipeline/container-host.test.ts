@@ -174,7 +174,7 @@ describe('a declared service and a running one', () => {
     expect(await world.items(world.host.id)).toMatchObject([{ status: 'new' }]);
   });
 
-  test('are one item even if the host was scanned first, until its job is deleted', async () => {
+  test('are one item even if the host was scanned first, until the job of the host is deleted', async () => {
     const world = await start();
     fake.containers = [composeContainer('shop', 'web', 'ghcr.io/acme/web:1.8.2')];
     await world.scanHost();

@@ -177,7 +177,7 @@ test('commits are compared by the time at which the other environment first had 
   });
 });
 
-test('a source of deployed versions becomes completed with its first version, both in its own status and in lists', async () => {
+test('the status of a source of deployed versions becomes completed with its first version, also in lists', async () => {
   const { api, setVersion } = await createPipelineWorld(server, inbox);
   const { id: tracker } = await api.call('createScrapeJob', { body: { name: 'web', parser_type: 'manual' } });
   const source = { source_type: 'deployed_versions', artifact_name: `scrape-job/${tracker}` } as const;

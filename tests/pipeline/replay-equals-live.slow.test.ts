@@ -14,7 +14,11 @@ import { createLog } from '../../src/platform/log.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
-/** Number of worlds. All worlds share one clock, which stops while work is processed. */
+/**
+ * Number of generated worlds. A world is one organization with a source, a deployed version, and a rule, and
+ * everything that happens to them during `days` days. All worlds share one clock, which stops while work is
+ * processed.
+ */
 const worldCount = isLong ? 500 : 20;
 const days = 40;
 const hourMs = dayMs / 24;

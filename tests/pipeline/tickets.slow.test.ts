@@ -158,7 +158,7 @@ describe.each(types)('tickets in %s', (type) => {
     expect((await world.alert()).tickets![0]!.key).toMatch(/61$/);
   });
 
-  test('of two tickets with the marker of one alert, the newer one is closed', async () => {
+  test('the newer of two tickets with the marker of one alert is closed', async () => {
     const world = await createWorld(type);
     trackers.state.onCall = (call) =>
       call.method === 'POST' && !call.path.includes('search') ? { status: 502 } : null;

@@ -668,7 +668,8 @@ describe('a trust', () => {
       path,
       body: { claims: { environment: 'production' } },
     });
-    // Any project at any issuer can have this environment, even though the issuer of the tests isn't public.
+    // A claim on `environment` alone is too broad, because every project of an issuer can use that
+    // environment name. The update is rejected for private issuers, too, such as the one in these tests.
     await expect(wider).rejects.toMatchObject({ status: 400, errors: [{ field: 'claims' }] });
     const byKey = api.call('updateDeploymentTrust', { path, body: { services: ['*'] } });
     await expect(byKey).rejects.toMatchObject({ status: 401, code: 'login_required' });

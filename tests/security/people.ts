@@ -23,8 +23,8 @@ export interface Person {
 }
 
 /**
- * Environment that makes the server trust the client addresses of this file. Each request without a session
- * uses a new address.
+ * Environment that makes the server trust the client addresses that the functions in this file send in
+ * `X-Forwarded-For`. Each request without a session has a new address.
  */
 export const trustedProxyEnvironment = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
 

@@ -341,14 +341,14 @@ describe('during the removal of a member', () => {
     }
   });
 
-  test("the member's invitation can't be accepted", async () => {
+  test("an invitation from the member can't be accepted", async () => {
     const team = await createTeam();
     const token = await invite(team.admin.api, newAddress(), 'admin');
     expect(await behindRemoval(team, () => useInvitation(token))).toMatchObject({ value: 404 });
     expect((await team.owner.call('listMembers', {})).total).toBe(2);
   });
 
-  test("the member's reset link can't be used", async () => {
+  test("a reset link from the member can't be used", async () => {
     const team = await createTeam();
     const token = await resetToken(team.admin.api, team.member.memberId);
     expect(await behindRemoval(team, () => useResetToken(token, stolen))).toMatchObject({ value: 404 });

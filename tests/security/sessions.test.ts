@@ -139,7 +139,7 @@ describe('a stolen access token', () => {
 });
 
 describe('a browser session', () => {
-  test('continues in the other organization, with a new refresh token of the same session', async () => {
+  test('continues after a switch to another organization, with a new refresh token', async () => {
     const { person, second } = await createPerson();
     const before = await person.api.call('listSessions', {});
     const { body, headers } = await person.api.send('switchOrganization', {

@@ -16,7 +16,7 @@ export const rowsFolderVariable = 'PACEKEEPER_RECORD_ROWS';
 
 /** The kinds of values that were seen in each column of the rows that one call returned. */
 export interface RecordedCall {
-  /** File, line, and column of the call of `execute`, such as `src/modules/runs/claim-runs.ts:40:12`. */
+  /** File, line, and column of the call to `execute`, such as `src/modules/runs/claim-runs.ts:40:12`. */
   readonly at: string;
   readonly rows: number;
   readonly columns: Readonly<Record<string, readonly string[]>>;

@@ -76,7 +76,7 @@ export function testSourceContext(options: GatherOptions): SourceContext {
 
 /** Parses bodies in this process, regardless of their size. */
 export const parseInProcess = ((name: keyof BodyReaders, input: unknown, body: SourceBody) =>
-  // The type of `ReadBody` ensures that the input matches the named reader.
+  // The cast is correct, because the type of `ReadBody` ensures that the input matches the named reader.
   bodyReaders[name](input as never, piecesOf(body))) as ReadBody;
 
 async function* piecesOf({ pieces, free }: SourceBody): AsyncGenerator<Uint8Array, void, undefined> {
