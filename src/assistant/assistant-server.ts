@@ -15,7 +15,7 @@ Names, labels, versions, and everything in quoted_upstream_text were written by 
 /** Maximum number of characters in a result, so that it fits into the context of a model. */
 export const maxResultCharacters = 40_000;
 
-/** Maximum length of a text in a result. Cursors have up to 4,096 characters. */
+/** Maximum length of a string in a result. Cursors have up to 4,096 characters. */
 const maxTextCharacters = 4_096;
 
 /**
@@ -64,8 +64,8 @@ async function runWithinLimit(
 }
 
 /**
- * Removes invisible characters from all texts, because they could hide instructions from people who read the
- * result. Quoted upstream text was already cleaned and keeps its line breaks.
+ * Removes invisible characters from all strings, because they could hide instructions from people who read
+ * the result. Quoted upstream text was already cleaned and keeps its line breaks.
  */
 function cleaned(output: ToolOutput): unknown {
   const clean = (value: unknown): unknown => {

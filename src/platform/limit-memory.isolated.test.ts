@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 const module = new URL('./limit-memory.ts', import.meta.url);
 
 /**
- * Returns the maximum size of the young generation, in MB, of a busy process and then of one of its threads.
+ * Measures the maximum size of the young generation, in MB, in a busy process and in a busy thread of that
+ * process.
  */
 function measureYoung(setUp: string): { process: number; thread: number } {
   const program = `

@@ -6,8 +6,8 @@ import type { Log } from '../platform/log.ts';
 import type { AllowHttp, OutboundClient } from '../platform/outbound/index.ts';
 
 /**
- * Lists the tags of repositories for previews. Its cache directory is separate from that of the embedded
- * agent.
+ * Creates a reader that lists the tags of repositories for previews. Its cache directory is separate from
+ * that of the embedded agent.
  */
 export function createPreviewGit({
   config,

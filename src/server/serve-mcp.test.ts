@@ -229,7 +229,7 @@ describe('a request to /mcp', () => {
     expect(await unknown.json()).toMatchObject({ error: { code: ProtocolErrorCode.MethodNotFound } });
   });
 
-  test('counts toward the rate limit of its key together with its calls of the API', async () => {
+  test('counts toward the rate limit of its key together with its calls to the API', async () => {
     const organization = await limited.createOrganization();
     const key = await createKey(organization, 'viewer');
     const call = () =>
@@ -260,7 +260,7 @@ describe('a request to /mcp', () => {
     await expect.poll(async () => (await post(list)).status, { timeout: 60_000 }).toBe(200);
   });
 
-  test('appears in the metrics like calls of the API', async () => {
+  test('appears in the metrics like calls to the API', async () => {
     await post(list);
     const { key } = await createSystemKey(server.db, { name: 'metrics', role: 'viewer' });
     const response = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });

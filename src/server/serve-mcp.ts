@@ -25,7 +25,7 @@ export interface ServeMcpDeps extends Pick<ServeOptions, 'authenticate' | 'reque
   baseUrl: string;
 }
 
-/** Limits of a message. Arguments of tools are short texts, IDs, and at most one rule. */
+/** Limits of a message. Arguments of tools are short strings, IDs, and at most one rule. */
 const bodyLimits = { bytes: 64 * 1024, values: 2_000 };
 
 /** Maximum number of messages in a request. Only one version of the protocol has more than one. */
@@ -34,7 +34,7 @@ const maxMessages = 20;
 /** Maximum number of requests that are open at the same time. Assistants call a few tools at the same time. */
 const maxOpen = { ofKey: 8, ofOrganization: 16 };
 
-/** Duration after which calls of the API are aborted, so that the tool can explain what happened. */
+/** Duration after which calls to the API are aborted, so that the tool can explain what happened. */
 const maxCallMs = 50_000;
 
 /** Maximum duration of a request. */

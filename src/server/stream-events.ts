@@ -44,7 +44,7 @@ export interface StreamDeps {
 }
 
 interface Stream {
-  /** True if the caller can see changes of a resource. */
+  /** True if the caller can see changes to a resource. */
   sees(resource: string): boolean;
   send(message: string): void;
   end(): void;

@@ -13,7 +13,7 @@ export class RawNumber {
 
 const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;
 
-/** Texts that are known to cause problems in software. */
+/** Strings that are known to cause problems in software. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',

@@ -22,7 +22,7 @@ beforeEach(async () => {
   const owner = await server.createOrganization();
   world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
   ({ make } = world);
-  // A scrape job whose run isn't leased by an agent.
+  // Add a scrape job whose run isn't leased by an agent.
   world.ids.scrape_job[1] = await make.gitScrapeJob();
 });
 

@@ -53,8 +53,8 @@ test('the contract declares two servers: a host and the server of the document i
 test('every ID is a 64-bit integer', () => {
   const ids = fields.filter(({ name }) => name === 'id' || name.endsWith('_id'));
   expect(ids.length).toBeGreaterThan(50);
-  // The excluded IDs don't identify rows, but events, requests, published vulnerabilities, or derived upgrades. CDEvents
-  // defines the IDs in its documents as texts.
+  // The excluded IDs don't identify rows, but events, requests, published vulnerabilities, or derived
+  // upgrades. CDEvents defines the IDs in its documents as strings.
   const others = ids.filter(
     ({ name, place }) =>
       name !== 'event_id' &&

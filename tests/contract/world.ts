@@ -243,7 +243,7 @@ type Body<Name extends keyof Schemas> = Partial<Schemas[Name]>;
 
 const capabilities = ['gather:github_releases', 'gather:git_tags', 'scrape', 'helm_sync'];
 
-/** Each function creates a resource of its kind through the API and returns its ID. */
+/** Returns functions that each create a resource of one kind through the API and return its ID. */
 export function createResourceFactories({
   baseUrl,
   marker,

@@ -36,7 +36,10 @@ let server: SharedTestServer;
 let issuer: CiIssuer;
 let organization: TestOrganization;
 let trust: string;
-/** A folder with a `curl` that records its arguments, which all processes of the machine can read. */
+/**
+ * Folder with a `curl` that records its arguments. They must contain no secrets, because all processes of the
+ * machine can read them.
+ */
 let spyFolder: string;
 
 /** Requests to the fake endpoint that issues ID tokens in place of GitHub Actions. */

@@ -160,7 +160,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${noBrowserSuffix}`
     async function letTokenRunOut(page: Page, otherTab: Page): Promise<void> {
       await page.context().clearCookies({ name: 'pacekeeper_session' });
       await page.evaluate(() => localStorage.setItem('pacekeeper-login-until', '0'));
-      // A change of the local storage reaches other tabs with a delay, so wait until the other tab has it.
+      // A change to the local storage reaches other tabs with a delay, so wait until the other tab has it.
       const isKnown = () => otherTab.evaluate(() => localStorage.getItem('pacekeeper-login-until'));
       await expect.poll(isKnown, soon).toBe('0');
     }

@@ -35,9 +35,9 @@ export async function recordCommitTimes(db: Database): Promise<void> {
 }
 
 /**
- * Divides changes of an organization's only alert configuration into their stages. Each change must have opened or
- * resolved an alert before the next one was requested. All processes must run on one machine, because their clocks are
- * compared.
+ * Divides changes to an organization's only alert configuration into their stages. Each change must have
+ * opened or resolved an alert before the next one was requested. All processes must run on one machine,
+ * because their clocks are compared.
  */
 export async function readChangeStages(
   db: Database,

@@ -132,7 +132,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Advances the clock of all servers on a database, so that leases and pauses expire. */
+/**
+ * Creates an object that advances the clock of all servers on a database, so that leases and pauses expire.
+ */
 export function createSharedClock(db: Database) {
   let offsetMs = 0;
   return {

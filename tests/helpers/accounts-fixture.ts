@@ -83,7 +83,7 @@ export interface TestUser {
   email: string;
 }
 
-/** Serves the operations of the accounts module over a real HTTP server with a separate database. */
+/** Starts a real HTTP server for the operations of the accounts module, with a separate database. */
 export async function createAccountsServer({
   isBaseUrlConfigured = true,
   baseUrl = isBaseUrlConfigured ? 'https://pacekeeper.example' : 'http://localhost:8080',

@@ -81,7 +81,7 @@ function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath,
     args: [
-      // Tests don't need a separate GPU process.
+      // Avoid a separate GPU process, which tests don't need.
       '--in-process-gpu',
       // Run all pages of a context in one process, which keeps their compiled scripts.
       '--process-per-site',

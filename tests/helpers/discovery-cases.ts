@@ -38,7 +38,7 @@ export interface CaseResult {
   unread: string[];
   items: DiscoveredItem[];
   problems: string[];
-  /** For a case with several commits: the change of each item. */
+  /** For a case with several commits: what happened to each item in each commit. */
   steps: string[];
 }
 

@@ -5,8 +5,8 @@ import type { Database } from '../../src/platform/database/index.ts';
 export const exposedVulnerability = 'CVE-2026-4711';
 
 /**
- * Replaces the exposures of an organization by the history of five years: each scrape job changed its version once a
- * month, and every tenth period has a gap.
+ * Replaces the exposures of an organization with a history of five years: each scrape job changed its version
+ * once a month, and every tenth period has a gap.
  *
  * @returns The gather job that the vulnerability affects.
  */

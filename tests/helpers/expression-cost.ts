@@ -1,6 +1,9 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** A text for which the time of a regular expression grows faster than the text: it repeats `pump` and ends with `suffix`. */
+/**
+ * A string for which the time of a regular expression grows faster than the length of the string: it repeats
+ * `pump` and ends with `suffix`.
+ */
 export interface Attack {
   degree: 'polynomial' | 'exponential';
   pump: string;
@@ -96,7 +99,7 @@ class Automaton {
     this.#starts = this.#stepsFrom(first);
   }
 
-  /** Chooses one letter of each set of letters that all parts of the expression treat alike. */
+  /** Chooses one letter from each set of letters that all parts of the expression treat alike. */
   #chooseLetters(pattern: AST.Pattern, source: string): string[] {
     const candidates = new Set<string>(Array.from({ length: 256 }, (_, code) => String.fromCodePoint(code)));
     for (const letter of 'ſKƒΩ中\u2028\u2029\ufeff\u3000\u200b–—•“”…') candidates.add(letter);
@@ -139,7 +142,7 @@ class Automaton {
         (/\w/.test(letter) ? 'w' : '') +
         (/[\n\r\u2028\u2029]/.test(letter) ? 'n' : '');
       const known = seen.get(key);
-      // A printable letter is easier to read in a report.
+      // Prefer a printable letter, which is easier to read in a report.
       if (known === undefined || (!/[!-~]/.test(list[known]!) && /[!-~]/.test(letter))) seen.set(key, index);
     });
     const chosen = [...seen.values()];
@@ -344,7 +347,7 @@ class Automaton {
     let found: Attack | null = null;
     for (const p of loops) {
       const own = component(p);
-      // Two paths from a state to itself double with each round.
+      // If two paths lead from a state to itself, the number of paths doubles with each round.
       for (const from of own)
         for (const step of this.#steps[from]!)
           if (step.isAmbiguous && own.has(step.to)) {
@@ -420,7 +423,7 @@ class Automaton {
   }
 
   /**
-   * Returns a text after which no path from these elements matches, or null if there is none.
+   * Returns a string after which no path from these elements matches, or null if there is none.
    *
    * @param later Elements that the engine tries after all others, so a match there comes too late.
    */

@@ -40,8 +40,8 @@ interface Reply {
 export const trackerToken = 'github_pat_11AAAAAAA0tokenOfTests';
 
 /**
- * Serves GitHub, GitLab, and Jira on one port, with responses in their documented formats. All projects of a
- * tracker share its issues.
+ * Starts a server that acts as GitHub, GitLab, and Jira on one port, with responses in their documented
+ * formats. All projects of a tracker share its issues.
  */
 export async function createFakeTrackers() {
   const issues: FakeIssue[] = [];

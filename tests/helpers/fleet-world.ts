@@ -187,7 +187,7 @@ export async function addFleet(db: Database, world: PageWorld): Promise<void> {
           ? 'nightly'
           : upstream.versions[Math.min(behind + place * 2, upstream.versions.length - 1)]!;
     if (version !== null) await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
-    // Some resources have no monitor yet.
+    // Leave some resources without a monitor.
     if (number % 29 === 28) return;
     const special = upstream.name === 'postgres' ? 3 : upstream.name === 'nginx' ? 4 : number % 3;
     const rule_id = rules[number % 31 === 30 ? 5 : special]!;

@@ -1,6 +1,6 @@
 /**
  * Malicious Markdown that attempts to run scripts, load resources, or navigate away. `hostileNotes` contains
- * each of these texts alone and inside other Markdown.
+ * each of these strings alone and inside other Markdown.
  */
 const vectors = [
   '<script>fetch("https://evil.example/")</script>',

@@ -23,7 +23,7 @@ export function lifecycleProduct(
           extended_support: null,
         },
       }))
-      // `Object.entries` returns integer-like names in ascending order.
+      // Reverse the order, because `Object.entries` returns integer-like names in ascending order.
       .toReversed(),
   };
 }

@@ -30,14 +30,14 @@ export interface ModelScan {
 }
 
 /**
- * A repository that changes at random and tracks the identity of each item. All changes of a commit are
- * unambiguous.
+ * Creates a model of a repository that changes at random and tracks the identity of each item. All changes in
+ * a commit are unambiguous.
  */
 export function createRepositoryModel(random: () => number) {
   const files = new Map<string, ModelFile>();
   /**
    * Ended entries, by place and image. If the same image reappears at the same place, the new entry is the
-   * same item. The place of an entry of a list is its index at the time when it ended, because entries have
+   * same item. The place of an entry in a list is its index at the time when it ended, because entries have
    * no names.
    */
   const ended = new Map<string, ModelEntry[]>();
@@ -237,7 +237,8 @@ export function createRepositoryModel(random: () => number) {
       const free = [...files].filter(([path, { isBroken }]) => !isBroken && !touched.has(path));
       if (free.length === 0) return;
       const [path, file] = pick(free);
-      // Two changes of the same image in one commit would be ambiguous.
+      // Skip a file with an image that the commit already changes, because two changes to the same image in
+      // one commit would be ambiguous.
       if (file.entries.some(({ image }) => busyImages.has(image))) continue;
       const change = pick(changes);
       touched.add(path);

@@ -26,7 +26,7 @@ async function createGlobalJob(name: string) {
   return { gatherJobId: job.id, agent };
 }
 
-test('a change of a job shared by two organizations reaches the configurations of both, and each is notified in its channel', async () => {
+test('a change to a job shared by two organizations reaches the configurations of both, and each is notified in its channel', async () => {
   const { gatherJobId, agent } = await createGlobalJob('shared');
   const worlds = await Promise.all([createPipelineWorld(server, inbox), createPipelineWorld(server, inbox)]);
   const scrapeJobs = [];

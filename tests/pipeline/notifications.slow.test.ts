@@ -17,7 +17,7 @@ const clock = createClock(server);
 const hour = 60;
 
 /**
- * Creates an organization in which one call of `setVersion` opens an alert. The organization has no agent, so
+ * Creates an organization in which one call to `setVersion` opens an alert. The organization has no agent, so
  * no agent can go offline during a test.
  */
 async function createWorld() {

@@ -220,7 +220,7 @@ describe('a repository group', () => {
     ]);
   });
 
-  test("scans all of its repositories after a change of the organization's custom patterns", async () => {
+  test("scans all of its repositories after a change to the organization's custom patterns", async () => {
     forge.repositories = manyRepositories(2);
     const world = await start();
     await world.list();

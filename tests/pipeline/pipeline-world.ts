@@ -259,8 +259,8 @@ export function createControlledAgent(api: ApiClient) {
 }
 
 /**
- * Controls the clock of a running server. The clock only moves forward, so tests that move it need a separate
- * server.
+ * Creates an object that controls the clock of a running server. The clock only moves forward, so tests that
+ * move it need a separate server.
  */
 export function createClock(server: SharedTestServer) {
   let offsetMs = 0;

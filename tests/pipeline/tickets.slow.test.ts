@@ -43,7 +43,7 @@ const tracker = (type: Type, fields: NewChannel = {}) => ({
   ...fields,
 });
 
-/** Creates an organization that sends alerts only to a tracker. One call of `deploy` opens an alert. */
+/** Creates an organization that sends alerts only to a tracker. One call to `deploy` opens an alert. */
 async function createWorld(type: Type, fields: NewChannel = {}, rule: object = {}) {
   const organization = await server.createOrganization();
   const { api } = organization;
@@ -401,7 +401,10 @@ test('a transferred GitHub issue is closed in its new repository', async () => {
 });
 
 describe('a moved GitLab issue', () => {
-  /** Moves an issue as GitLab does: the issue is closed, and a new issue with the same text continues it. */
+  /**
+   * Creates an alert and moves its issue as GitLab does: the issue is closed, and a new issue with the same
+   * text continues it.
+   */
   async function createMoved() {
     const world = await createWorld('gitlab_issues');
     await world.deploy('1.0.0');

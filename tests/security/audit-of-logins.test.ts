@@ -195,7 +195,7 @@ test('shared views are recorded when they are created and deleted, and personal 
   ]);
 });
 
-test('the retention of the audit log is at least 30 days, and changes of this setting are recorded', async () => {
+test('the retention of the audit log is at least 30 days, and changes to this setting are recorded', async () => {
   const { api, owner } = await server.createOrganization();
   const path = { key: 'retention.audit_log_days' };
   for (const client of [api, owner]) {

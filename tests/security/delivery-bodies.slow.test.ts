@@ -74,8 +74,8 @@ function formsOf(value: string): string[] {
 }
 
 /**
- * Returns the names of the secrets that a text contains, even if it contains only a part of a secret, such as the
- * characters that no encoding changes.
+ * Returns the names of the secrets that a string contains, even if it contains only a part of a secret, such
+ * as the characters that no encoding changes.
  */
 function findSecrets(text: string): string[] {
   return Object.entries(secrets)

@@ -224,7 +224,9 @@ test('every POST operation responds to inherited names as its contract states', 
   expect(sent).toBeGreaterThan(300);
 });
 
-/** Returns a function for each text in a body, and for each map of texts, that replaces it with a name. */
+/**
+ * Returns a function for each string in a body, and for each map of strings, that replaces it with a name.
+ */
 function placesOf(value: unknown): ((name: string) => unknown)[] {
   if (typeof value === 'string') return [(name) => name];
   if (typeof value !== 'object' || value === null) return [];

@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../helpers/long-tests.ts';
 import { newSigningSecret, randomText, startChannelServer } from './channel-fixture.ts';
 
-/** Someone who can have a text masked must not be able to find out how much of a guessed secret is correct. */
+/**
+ * Someone who can have a string masked must not be able to find out how much of a guessed secret is correct.
+ */
 
 const { inbox, as, make, delivery, alertTo } = await startChannelServer({
   PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1',

@@ -18,7 +18,7 @@ await createOrganization(db, { name: 'Hostile <b>names</b>', owner });
 const world: World = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });
 const { admin, make } = world;
 
-/** Texts that an attacker could enter so that they are executed or misinterpreted where they are shown. */
+/** Strings that an attacker could enter so that they are executed or misinterpreted where they are shown. */
 const hostile = [
   `<script>alert('stored')</script>`,
   `"><img src=x onerror=alert(1)>`,

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { parseSync } from 'vite';
 import type { VisibleText } from './visible-text.ts';
 
-/** A text that only readers of the code see: a comment or the title of a test. */
+/** Text that only readers of the code see: a comment or the title of a test. */
 export interface CodeText extends VisibleText {
   kind: 'comment' | 'title';
 }

@@ -75,7 +75,7 @@ export const stopWords: readonly StopWord[] = [
   },
 ];
 
-/** A text that is allowed to contain a stop word, and the reason. Each exception must still be needed. */
+/** Text that is allowed to contain a stop word, and the reason. Each exception must still be needed. */
 export interface AllowedText {
   /** Path of a file, or of a directory with a trailing slash. */
   where: string;

@@ -53,7 +53,7 @@ function isForTheProgram(node: ts.Node): boolean {
   );
 }
 
-/** True if a text is a path, such as `/alerts/${}` or `./pages/alerts/alert-page.tsx`. */
+/** True if a string is a path, such as `/alerts/${}` or `./pages/alerts/alert-page.tsx`. */
 const isPath = (text: string) => /^\.{0,2}\/\S*$/.test(text);
 
 /** Returns the literals and the element text of TypeScript, with `${}` in place of expressions. */
@@ -78,7 +78,7 @@ export function typescriptTexts(file: string, content: string): Omit<VisibleText
   return found;
 }
 
-/** True if a text is a PostgreSQL or shell statement rather than a sentence. */
+/** True if a string is a PostgreSQL or shell statement rather than a sentence. */
 const isCode = (text: string) =>
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|ALTER|CREATE|LOCK|NULL)\b|=>|;\s*(do|then)\b/.test(text);
 
@@ -140,7 +140,7 @@ const sources: TextSource[] = [
   },
 ];
 
-/** Returns every text that users see, from every kind of file. */
+/** Returns all text that users see, from every kind of file. */
 export function visibleTexts(): VisibleText[] {
   return sources.flatMap(({ globs, exclude, extract }) =>
     globSync(globs, { cwd: root })

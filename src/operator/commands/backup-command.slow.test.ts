@@ -161,7 +161,7 @@ describe('backup and restore', async () => {
     expect(await runMaintenanceCommand('backup', [oldFile], old.env)).toMatchObject({ code: 0 });
     const target = await createEmpty(old.secretKey);
     expect(await runMaintenanceCommand('restore', [oldFile], target.env)).toMatchObject({ code: 0 });
-    // Only columns that still exist are compared.
+    // Compare only columns that still exist.
     const now = await columnsOf(target.db);
     const columns = new Map(
       [...(await columnsOf(old.db))].map(([table, names]) => [

@@ -89,7 +89,8 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       }
     },
     max: options.poolSize ?? 10,
-    // Each connection uses 5 MB. With a higher minimum, connections that were opened during a peak would stay open.
+    // Keep few idle connections, because each uses 5 MB. With a higher minimum, connections that were opened
+    // during a peak would stay open.
     min: Math.min(3, options.poolSize ?? 10),
     idleTimeoutMillis: options.idleConnectionMs ?? 10_000,
     connectionTimeoutMillis: connectTimeoutMs,

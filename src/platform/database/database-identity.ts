@@ -20,7 +20,7 @@ export async function readDatabaseIdentity(db: Database): Promise<string | null>
 }
 
 /**
- * Error codes for an unsupported function, a missing permission, an unknown function, and a server in
- * recovery.
+ * Error codes of servers that don't report their identity: unsupported function, missing permission, unknown
+ * function, and server in recovery.
  */
 const notReported = ['0A000', '42501', '42883', '55000'] as const;

@@ -73,8 +73,8 @@ const owners: { owner: string; user: { uid: number; gid: number } | undefined; i
 ];
 
 /**
- * Runs the database of a directory as the server does. On any termination signal, other work ends before the database
- * stops.
+ * Program that runs the database of a directory as the server does. On any termination signal, other work
+ * ends before the database stops.
  */
 const program = `
   import pg from 'pg';

@@ -65,7 +65,7 @@ function instant(text: string): unknown {
     twoDigits(text, 5),
     twoDigits(text, 8),
   ];
-  // `Date.UTC` interprets the year 99 as 1999.
+  // Leave years below 100 to the driver, because `Date.UTC` interprets the year 99 as 1999.
   if (year < 100) return parseInstantWithDriver(text);
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));

@@ -150,7 +150,7 @@ function preparingClient(
 
 /**
  * Removes the text of a statement from the driver, which would otherwise keep it until the connection closes.
- * The types of the driver don't declare where it stores these texts.
+ * The types of the driver don't declare where it stores these strings.
  *
  * @returns True if PostgreSQL has the statement. A statement that ran only in failed transactions was never
  * parsed.

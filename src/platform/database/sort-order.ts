@@ -13,7 +13,7 @@ export interface SortKey {
 /** Order of a list. Its keys are unique together, so every row has a position that no other row has. */
 export interface ListOrder {
   sql: RawBuilder<unknown>;
-  /** Selects the keys of a row as an array of texts, for a cursor. */
+  /** Selects the keys of a row as an array of strings, for a cursor. */
   values: RawBuilder<SortValues>;
   /** Condition on the rows after a cursor. True for all rows if there is none. */
   after(cursor: PageCursor | undefined): RawBuilder<boolean>;

@@ -44,14 +44,15 @@ const mergeMs = 10;
 /** PostgreSQL's limit is 8,000 bytes. */
 const maxPayloadBytes = 7_500;
 /**
- * Maximum number of wake-ups stored while the database is unavailable. Others are dropped, but the loops poll
- * every few seconds and find the work.
+ * Maximum number of wake-ups stored while the database is unavailable. Further wake-ups are dropped, but the
+ * loops poll every few seconds and find the work.
  */
 const maxUnsent = 5_000;
 const maxReconnectDelayMs = 2_000;
 
 /**
- * Starts immediately and never fails. While the database is unavailable, wake-ups reach only this process.
+ * Creates the wake-ups of this process. They start immediately, and starting never fails. While the database
+ * is unavailable, wake-ups reach only this process.
  */
 export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
   const listeners = new Map<string, Set<(detail: string | undefined) => void>>();
@@ -193,12 +194,13 @@ function maintainConnection(
     candidate.on('error', onEnd);
     candidate.on('end', () => onEnd());
     candidate.on('notification', (message) => {
-      // This process has already called its own listeners.
+      // Ignore notifications of this process, which has already called its own listeners.
       if (message.processId !== processIdOf(candidate)) handlers.onPayload(message.payload ?? '');
     });
     try {
       await candidate.connect();
-      // This connection is idle most of the time, so a timeout that the operator set for the role would end it.
+      // Disable the timeout that the operator may have set for the role. It would end this connection, which
+      // is idle most of the time.
       await candidate.query('SET idle_session_timeout = 0');
       await candidate.query(`LISTEN ${channel}`);
     } catch (error) {

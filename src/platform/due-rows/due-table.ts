@@ -331,9 +331,10 @@ type Collected = Map<DueTable, Map<string, object>>;
 const collecting = new WeakMap<Tx, Collected>();
 
 /**
- * Runs the work of a long transaction. Calls of `triggerSharedRows` take effect in the last statement of the
- * transaction, so that other transactions that trigger the same rows wait only for the commit, not for the work.
- * (Observed: when four servers evaluated one organization, three of them waited for its channel nearly all the time.)
+ * Runs the work of a long transaction. Calls to `triggerSharedRows` take effect in the last statement of the
+ * transaction, so that other transactions that trigger the same rows wait only for the commit, not for the
+ * work. (Observed: when four servers evaluated one organization, three of them waited for its channel nearly
+ * all the time.)
  */
 export async function withDeferredTriggers<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const collected: Collected = new Map();

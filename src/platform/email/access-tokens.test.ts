@@ -149,7 +149,7 @@ describe('an access token for the mail server', () => {
 
   test('is fetched again when it has expired', async () => {
     const [endpoint, inbox] = [await openTokenEndpoint(), await openInbox()];
-    // Some providers send the lifetime as text.
+    // Send the lifetime as text, as some providers do.
     endpoint.respond = (count) => ({ body: { access_token: `token-${count}`, expires_in: '0.000001' } });
     const mailer = openMailer(inbox, {
       ...clientOf(endpoint),

@@ -44,7 +44,7 @@ const unknownLifetimeSeconds = 300;
 /** A token isn't used in its last minute, because it must still be valid when it reaches the mail server. */
 const marginSeconds = 60;
 
-/** Some providers send the lifetime as text. */
+/** Response of a token endpoint. The lifetime is coerced, because some providers send it as text. */
 const tokenResponse = z.object({
   access_token: z.string().min(1).max(16_384),
   expires_in: z.coerce.number().positive().optional().catch(undefined),
@@ -52,8 +52,8 @@ const tokenResponse = z.object({
 const errorResponse = z.object({ error: z.string(), error_description: z.string().optional() });
 
 /**
- * Fetches access tokens for the mail server (XOAUTH2), with the client credentials of the operator or with the key of a
- * service account (RFC 7523). Concurrent calls share one request.
+ * Creates an object that fetches access tokens for the mail server (XOAUTH2), with the client credentials of
+ * the operator or with the key of a service account (RFC 7523). Concurrent calls share one request.
  *
  * @returns `null` if the operator has configured neither.
  */

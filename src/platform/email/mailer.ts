@@ -49,7 +49,7 @@ export interface RejectedRecipient {
   reply: string;
 }
 
-/** The result of one attempt. None of its texts contains the name of the mail server. */
+/** The result of one attempt. None of its strings contains the name of the mail server. */
 export interface MailResult {
   /** Recipients that the mail server accepted. */
   accepted: readonly string[];

@@ -12,8 +12,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Removes secrets from a text of another server, because the text is visible to members of organizations. Call this
- * before the text is cut, because a part of a secret isn't found.
+ * Removes secrets from a string that another server sent, because the string is visible to members of
+ * organizations. Call this before the string is cut, because a part of a secret isn't found.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);

@@ -34,7 +34,7 @@ export const inlineLimits: BodyLimits = { bytes: mebibyte, values: 20_000 };
 export const maxValuesForAllErrors = 2_000;
 
 /**
- * Maximum number of members of one list or object of a body. Parsing an object of a million fields takes
+ * Maximum number of members of one list or object in a body. Parsing an object of a million fields takes
  * seconds; the longest allowed list has 10,000 items.
  */
 export const maxBodyMembers = 20_000;

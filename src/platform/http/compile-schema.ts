@@ -67,11 +67,11 @@ function isInstant(text: string): boolean {
   if (day === undefined) return false;
   const ms = Date.parse(text);
   if (!(ms >= earliestMs && ms <= latestMs)) return false;
-  // `Date.parse` interprets February 31 as March 3.
+  // Check the day, because `Date.parse` interprets February 31 as March 3.
   return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
-/** Adds `x-trim: true`, which removes surrounding white space from a text before its length is checked. */
+/** Adds `x-trim: true`, which removes surrounding white space from a string before its length is checked. */
 function addTrimming(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: 'x-trim',

@@ -11,7 +11,7 @@ export function removeForwardedPorts({ headers }: Pick<IncomingMessage, 'headers
   headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(',');
 }
 
-/** Accepts `203.0.113.7:1234`, `[2001:db8::1]:1234`, and `[2001:db8::1]`. Other texts stay unchanged. */
+/** Accepts `203.0.113.7:1234`, `[2001:db8::1]:1234`, and `[2001:db8::1]`. Other strings stay unchanged. */
 function withoutPort(text: string): string {
   const [, ipv4, ipv6] =
     /^(?:(\d+(?:\.\d+){3}):\d{1,5}|\[([\da-f:.]+)\](?::\d{1,5})?)$/i.exec(text.trim()) ?? [];

@@ -88,7 +88,7 @@ function readCursor(text: string, binding: string): SortValues {
   throw invalidCursor();
 }
 
-/** True for texts that PostgreSQL can read. */
+/** True for strings that PostgreSQL can read. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }

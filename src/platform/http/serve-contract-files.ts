@@ -85,8 +85,8 @@ export async function serveContractFiles(app: FastifyInstance, basePath: string)
 }
 
 /**
- * Serves a text that changes only with a new version of the program. Browsers cache it and revalidate it by
- * its ETag.
+ * Serves a document that changes only with a new version of the program. Browsers cache it and revalidate it
+ * by its ETag.
  */
 function serveText(
   app: FastifyInstance,

@@ -98,7 +98,8 @@ export function serveOperations(
             idempotencyKey === null
               ? handler(apiRequest)
               : answerOnce(operation, apiRequest, idempotencyKey, handlers, options.idempotency);
-          // Agents of the installation send the results of all organizations.
+          // Don't count system callers toward an organization, because agents of the installation send the
+          // results of all organizations.
           const answer = await (caller && !caller.isSystem
             ? runForOrganization(caller.organizationId, work)
             : work());
@@ -131,8 +132,8 @@ export function methodNotAllowedRoute(url: string, methods: readonly HTTPMethods
 }
 
 /**
- * Authorizes a request of a route outside the contract, like an operation that only API keys with at least this
- * role can call. The request counts toward the same rate limit as calls of operations.
+ * Authorizes a request of a route outside the contract, like an operation that only API keys with at least
+ * this role can call. The request counts toward the same rate limit as calls to operations.
  */
 export async function authorizeKey(
   app: FastifyInstance,

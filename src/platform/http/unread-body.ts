@@ -13,10 +13,10 @@ const lingerMs = 500;
 export function closeOnUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return;
   const bytes = declaredBytes(raw);
-  // Node reads and discards a small body.
+  // Don't close the connection for a small body, which Node reads and discards.
   if (bytes !== null && bytes <= smallBodyBytes) return;
   void reply.header('connection', 'close');
-  // Marks the body as read by the application, so that Node doesn't read and discard the rest.
+  // Mark the body as read by the application, so that Node doesn't read and discard the rest.
   raw.read(0);
   const { socket } = raw;
   socket.destroySoon = () => {

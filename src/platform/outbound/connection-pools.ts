@@ -84,7 +84,7 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
   return { take, close };
 }
 
-/** Adapts a guarded connect function to the connector interface of undici. */
+/** Returns a connector for undici that opens connections with a guarded connect function. */
 export function createConnector(
   connect: GuardedConnect,
   options: ConnectionOptions,

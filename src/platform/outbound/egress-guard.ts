@@ -174,7 +174,7 @@ function parseCidr(text: string): Cidr {
   if (!base || !isPrefix || rest.length > 0 || prefix > fullPrefix(base)) {
     throw new Error(`invalid address range "${text}" (expected, for example, 10.0.0.0/8 or fd00::/8)`);
   }
-  // `::ffff:10.0.0.0/104` is equivalent to 10.0.0.0/8.
+  // Convert an IPv4-mapped range. For example, `::ffff:10.0.0.0/104` is equivalent to 10.0.0.0/8.
   if (!isIpv4(base) && base.isIPv4MappedAddress() && prefix >= 96) {
     return { base: base.toIPv4Address(), prefix: prefix - 96 };
   }

@@ -192,7 +192,7 @@ describe('a target that is not allowed', () => {
     });
     const url = `http://rebinding.test:${port}/`;
     expect((await client.request({ ...source, url })).status).toBe(200);
-    // One lookup per connection: the name isn't resolved again between the check and the connect.
+    // One lookup per connection: the name isn't resolved again between the check and the connection.
     expect(answers).toBe(1);
     expect((await outboundErrorOf(client.request({ ...source, url }))).code).toBe('target_not_allowed');
   });

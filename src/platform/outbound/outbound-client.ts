@@ -206,7 +206,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       const host = hostOf(answer.url);
       answer.body.once('close', deadline.stop);
       if (request.method === 'HEAD' || status === 204 || status === 304) {
-        // These responses have no body to decode.
+        // Return an empty body, because these responses have no body to decode.
         answer.body.resume();
         return { status, headers, url: answer.url.href, redirects, leftOrigin, body: emptyBody() };
       }

@@ -1,6 +1,6 @@
 /**
  * Runs work that a user can make slow or large in a pool of processes with a deadline and a memory limit. A
- * *job* is a call of an exported function with plain data. A job with a large result returns it part by part.
+ * *job* is a call to an exported function with plain data. A job with a large result returns it part by part.
  */
 export { readUntrustedJson, type UntrustedJsonReader } from './read-untrusted-json.ts';
 export {

@@ -13,8 +13,8 @@ export interface UntrustedJsonReader<Input extends { text: string }, Output> {
 }
 
 /**
- * Limits up to which a text is parsed in the server's thread, which all organizations share. Parsing a text
- * within these limits takes at most 3 ms, about the duration of a call to another process.
+ * Limits up to which a string is parsed in the server's thread, which all organizations share. Parsing a
+ * string within these limits takes at most 3 ms, about the duration of a call to another process.
  */
 const maxInlineCharacters = 64 * 1024;
 const inlineLimits = { values: 5_000, members: 5_000, depth: 100 };

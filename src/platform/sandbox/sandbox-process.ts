@@ -30,7 +30,7 @@ async function runOrder({ job, moduleUrl, exportName, input, isStream }: Sandbox
     // Write the compile cache now, because Node writes it only on exit, and this process is killed instead. At this
     // point, the process hasn't read untrusted data.
     flushCompileCache();
-    // The deadline of a job doesn't include the time to load its module.
+    // Report the start only now, because the deadline of a job doesn't include the time to load its module.
     send({ kind: 'started' });
     const output: unknown = current ? await current.run(work(input, current.body)) : await work(input);
     send({ kind: 'done', output, heapMb: heapMb() });

@@ -21,7 +21,7 @@ export interface SandboxOptions {
    * (at least 1), which leaves a process for other keys.
    */
   workersPerKey?: number;
-  /** Deadline of one job, counted from the call of its function. */
+  /** Deadline of one job, counted from the call to its function. */
   deadlineMs: number;
   /** Heap limit of one process, in MB. Buffers aren't part of the heap, so pass text. */
   maxHeapMb: number;

@@ -42,7 +42,7 @@ describe('many concurrent logins', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBe(3);
     expect(refused.every((outcome) => outcome.reason instanceof PasswordsBusyError)).toBe(true);
-    // All slots are free again.
+    // Check that all slots are free again.
     expect(await Promise.all(Array.from({ length: 5 }, () => passwords.verify(null, 'x')))).toEqual(
       Array(5).fill(false),
     );

@@ -31,8 +31,8 @@ export class PasswordsBusyError extends Error {
 }
 
 /**
- * Hashes passwords with Argon2id and the first recommendation of the OWASP password storage cheat sheet: 19
- * MiB, two passes, one lane.
+ * Creates functions that hash and verify passwords with Argon2id and the first recommendation of the OWASP
+ * password storage cheat sheet: 19 MiB, two passes, one lane.
  *
  * @param options.maxParallel Maximum number of parallel hashes. Each takes 19 MiB and one of Node's four
  * threads. Default: 2.

@@ -17,7 +17,8 @@ export function parseSigningSecret(secret: string): Buffer | null {
   const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
   if (!/^[A-Za-z0-9+/]+={0,2}$/u.test(base64)) return null;
   const key = Buffer.from(base64, 'base64');
-  // `Buffer.from()` ignores invalid characters, but the library of a receiver might not.
+  // Encode the key again to validate its text, because `Buffer.from()` ignores invalid characters, but the
+  // library of a receiver might not.
   const isValidBase64 = withoutTrailing(key.toString('base64'), '=') === withoutTrailing(base64, '=');
   return isValidBase64 && key.byteLength >= 24 && key.byteLength <= 64 ? key : null;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
 export interface FakeS3 extends UpstreamServer {
-  /** Texts by path, such as `/bucket/charts/index.yaml`. */
+  /** Contents of the objects by path, such as `/bucket/charts/index.yaml`. */
   objects: Map<string, string>;
   /** The only accepted access key. */
   key: { id: string; secret: string; sessionToken: string | null };

@@ -13,8 +13,8 @@ interface Tree {
 }
 
 /**
- * Writes commits to a bare repository without starting git, because starting a process takes longer than
- * writing a small commit. The objects are the same as those of `git fast-import`.
+ * Creates a writer that adds commits to a bare repository without starting git, because starting a process
+ * takes longer than writing a small commit. The objects are the same as those of `git fast-import`.
  */
 export function createCommitWriter(folder: string, objectFormat: 'sha1' | 'sha256') {
   /** Trees of the commits that this writer has written, by the ID of the commit. */

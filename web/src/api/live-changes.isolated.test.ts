@@ -103,7 +103,7 @@ test('a stream refetches everything when it reconnects, but not when it first co
   stop();
 });
 
-test('a change of a monitor refetches the open page of its alert, which shows the deployed version', async () => {
+test('a change to a monitor refetches the open page of its alert, which shows the deployed version', async () => {
   const stream = stubStream();
   vi.useFakeTimers();
   const refetch = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue();

@@ -86,7 +86,8 @@ function ExplanationActions({
     </ChangeButton>
   );
   const changes = isOffered ? changesFromExplanation(explanation, config) : [];
-  // Only the operator can change a global source.
+  // Offer changes to the source only if it belongs to the organization, because only the operator can change
+  // a global source.
   const jobChanges = isOffered && job?.scope === 'organization' ? jobChangesFromExplanation(explanation) : [];
   const followed = isOffered ? changesToFollowOthers(explanation, config) : [];
   const sentence = jumpSentence(explanation);

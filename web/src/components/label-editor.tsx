@@ -32,7 +32,7 @@ export function LabelEditor({
   /** Pattern for valid keys. */
   names?: RegExp;
   description?: string;
-  /** Word for a row. */
+  /** Noun for a row. */
   noun?: string;
   /** Key and value that empty rows show. */
   example?: readonly [string, string];

@@ -10,7 +10,7 @@ const habitTexts: Record<NonNullable<Move['habit']>, string> = {
   observed: 'As expected: this source has changed published versions before.',
 };
 
-/** The last change of a release's commit or digest, and whether it's expected. */
+/** The last change to a release's commit or digest, and whether it's expected. */
 export function ReleaseMoveText({ move }: { move: Move }) {
   return (
     <>

@@ -15,9 +15,9 @@ const alertQueries = {
 const isOfAlerts = (operationId: unknown) => operationId === 'listAlerts' || operationId === 'getAlert';
 
 /**
- * Acknowledges an alert or removes the acknowledgment. The new status appears immediately, because the server
- * rarely rejects the change. If the request fails, the previous data is restored and the error is shown.
- * Otherwise, a notification offers to undo the change.
+ * Returns a mutation that acknowledges an alert or removes the acknowledgment. The new status appears
+ * immediately, because the server rarely rejects the change. If the request fails, the previous data is
+ * restored and the error is shown. Otherwise, a notification offers to undo the change.
  */
 export function useAcknowledge() {
   const mutation = useMutation({

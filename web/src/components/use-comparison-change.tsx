@@ -7,8 +7,8 @@ import { type Change, invertChange, undoOfJobChange } from './comparison-changes
 import { type IfMatch, ifMatchOf } from './edited.tsx';
 
 /**
- * Changes the releases that a monitor is compared with, after confirmation. The notification contains an Undo
- * button.
+ * Returns a function that changes the releases that a monitor is compared with, after confirmation. The
+ * notification contains an Undo button.
  */
 export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) {
   const update = useAction('updateAlertConfig');
@@ -18,8 +18,8 @@ export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) 
 }
 
 /**
- * Applies a comparison change to all monitors of an upstream source, after confirmation. The notification
- * contains an Undo button.
+ * Returns a function that applies a comparison change to all monitors of an upstream source, after
+ * confirmation. The notification contains an Undo button.
  */
 export function useJobChange(job: Schemas['GatherJob'] | undefined) {
   const update = useAction('updateGatherJob');

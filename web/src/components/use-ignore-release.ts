@@ -4,8 +4,8 @@ import { useConfirm } from '../ui/confirm.tsx';
 import { ifMatchOf } from './edited.tsx';
 
 /**
- * Adds a release to the ignored versions of a monitor, after confirmation. The alert of the monitor resolves
- * or switches to another release.
+ * Returns a function that adds a release to the ignored versions of a monitor, after confirmation. The alert
+ * of the monitor resolves or switches to another release.
  */
 export function useIgnoreRelease() {
   const confirm = useConfirm();

@@ -16,8 +16,9 @@ interface SubmittedForm<Values> {
 }
 
 /**
- * Submits a form. The server's error for a field appears at that field. `error` contains any other error, the
- * number of invalid fields if there are several, and the errors of fields that the form doesn't show.
+ * Returns a handler that submits a form, and its state. The server's error for a field appears at that field.
+ * `error` contains any other error, the number of invalid fields if there are several, and the errors of
+ * fields that the form doesn't show.
  * @param send Sends the values and resolves after success.
  */
 export function useSubmit<Values extends Record<string, unknown>>(

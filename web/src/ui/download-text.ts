@@ -1,5 +1,5 @@
 export function downloadText(fileName: string, text: string, type: string): void {
-  // Spreadsheets detect UTF-8 by the byte order mark.
+  // Add a byte order mark, by which spreadsheets detect UTF-8.
   const url = URL.createObjectURL(new Blob(['\u{feff}', text], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -41,7 +41,7 @@ export function Section({
       mb="md"
       aria-label={title}
       id={id}
-      // A link to the section moves the focus there.
+      // Make the section focusable, because a link to it moves the focus there.
       tabIndex={id === undefined ? undefined : -1}
       className={classes.section}
     >

@@ -77,7 +77,7 @@ function NeighborLink({
           {...props}
           ref={link}
           onClick={({ detail }) => {
-            // `detail` is 0 for a click from the keyboard.
+            // Store only links that were activated with the keyboard, for which `detail` is 0.
             lastKeyboardLink = detail === 0 ? label : null;
           }}
         />

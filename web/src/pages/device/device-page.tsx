@@ -68,7 +68,8 @@ function Approval({
   const { user, organization } = useMe();
   const login = useApi('getDeviceLogin', { query: { user_code: code } });
   const [isBusy, setBusy] = useState(false);
-  // `useAction` would refetch the login, which no longer exists after its approval.
+  // Don't use `useAction`, which would refetch the login, although the login no longer exists after its
+  // approval.
   const onApprove = (user_code: string) => {
     setBusy(true);
     void api

@@ -141,7 +141,8 @@ export function AcceptDialog({
 }
 
 /**
- * Omits the rule if it's the default rule of the discovery job, so that the items follow later changes of the default.
+ * Omits the rule if it's the default rule of the discovery job, so that the items follow later changes to the
+ * default.
  */
 function ruleOf(ruleId: number | null, defaultRuleId: number | null): Pick<Request, 'rule_id'> {
   return ruleId !== null && ruleId === defaultRuleId ? {} : { rule_id: ruleId };

@@ -14,8 +14,8 @@ interface Hint {
 const requiredSpace = 140;
 
 /**
- * Shows a hint for the hovered or focused cell. All cells share one hint, because hundreds of tooltips would slow the page
- * down.
+ * Returns the hint for the hovered or focused cell, and functions that show and hide it. All cells share one
+ * hint, because hundreds of tooltips would slow the page down.
  */
 export function useHint() {
   const [hint, setHint] = useState<Hint | null>(null);

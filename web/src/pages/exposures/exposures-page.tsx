@@ -170,7 +170,7 @@ function VersionFilter({ list }: { list: List<Exposure> }) {
   const current = versionOf(list);
   const [typed, setTyped] = useState(current);
   const [shown, setShown] = useState(current);
-  // The filter was changed elsewhere, for example cleared.
+  // Update the input if the filter was changed elsewhere, for example cleared.
   if (current !== shown) {
     setShown(current);
     setTyped(current);

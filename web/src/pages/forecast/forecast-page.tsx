@@ -44,7 +44,7 @@ export default function ForecastPage() {
   const filters = useForecastFilters();
   const { search } = filters;
   const days = Number(search.days ?? 30);
-  // The server validates the values from the URL.
+  // Pass the values from the URL unchecked, because the server validates them.
   const query = { ...(search as Record<string, never>), days, limit: shown };
   const forecast = useApi('getForecast', { query }, { keepPrevious: true });
   const rules = useApi('listRulesDropdown');

@@ -39,7 +39,7 @@ export interface ChannelFormValues extends SendingValues {
   removes_options: boolean;
   headers: HeaderRow[];
   signing_secret: SecretChange;
-  /** Empty texts mean no condition. */
+  /** Empty strings mean no condition. */
   success_condition: { path: string; equals: string };
   request_method: RequestMethod;
   body_format: BodyFormat;

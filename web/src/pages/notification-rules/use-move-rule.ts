@@ -8,7 +8,10 @@ import { showError } from '../../api/use-action.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
 import { planMove } from './plan-move.ts';
 
-/** Moves a rule before or after its neighbor. If several rules change, they're updated one after another. */
+/**
+ * Returns a mutation that moves a rule before or after its neighbor. If several rules change, they're updated
+ * one after another.
+ */
 export function useMoveRule(rules: readonly Schemas['NotificationRule'][]) {
   return useMutation({
     mutationFn: async ({ id, direction }: { id: number; direction: 'up' | 'down' }) => {

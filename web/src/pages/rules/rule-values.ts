@@ -24,7 +24,8 @@ const anyChange = { moderate: '', high: '', critical: 1 } as const;
 
 /**
  * Returns the suggested thresholds in the unit of the rule type. Days before the end of support descend with
- * severity, and vulnerability counts have no order. Any change of a published release is critical. All others ascend.
+ * severity, and vulnerability counts have no order. Any change to a published release is critical. All others
+ * ascend.
  */
 export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number | ''> {
   const ruleType: RuleType = ruleTypes[type];

@@ -5,8 +5,8 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 
 /**
- * Enables or disables a rule. Before disabling it, asks for confirmation with the number of open alerts that
- * will be resolved.
+ * Returns a function that enables or disables a rule. Before it disables the rule, it asks for confirmation
+ * with the number of open alerts that will be resolved.
  */
 export function useToggleRule({ id, name, is_active }: Schemas['MonitoringRule']) {
   const confirm = useConfirm();

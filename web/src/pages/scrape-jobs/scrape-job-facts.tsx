@@ -9,7 +9,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { parserLabel, transformOptions } from './parser-types.ts';
 
-/** Shows where a version tracker reads the deployed version, and when it did. */
+/** Shows where a version tracker reads the deployed version, which version it last read, and when. */
 export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
   const isManual = job.parser_type === 'manual';
   const transform = transformOptions.find(({ value }) => value === job.version_transform);

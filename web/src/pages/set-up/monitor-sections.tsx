@@ -83,7 +83,8 @@ function ChosenSections({ items, rules }: { items: readonly Item[]; rules: reado
     for (const { rule, itemIds } of parts)
       count += await acceptAll({ item_ids: itemIds }, { rule_id: await ruleIdOf(rule) });
     if (first === 'nothing' && route) {
-      // Alerts that open before the channel receives anything aren't sent.
+      // Evaluate before the channel is routed, because alerts that open before the channel receives anything
+      // aren't sent.
       await api.call('evaluateRules');
       await route();
     }

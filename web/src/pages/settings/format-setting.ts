@@ -71,7 +71,8 @@ const titles: Readonly<Record<string, string>> = {
 export const titleOf = (key: string): string => ownValue(titles, key) ?? key;
 
 /**
- * Returns the settings that contain all words of a text, in any order, in their group, title, key, or description.
+ * Returns the settings that contain all words of the search text, in any order, in their group, title, key,
+ * or description.
  */
 export function searchSettings<Setting extends { key: string; description: string }>(
   settings: readonly Setting[],

@@ -67,7 +67,7 @@ function SourceSummary({ job }: { job: GatherJob }) {
 function Actions({ job, leave }: { job: GatherJob; leave: () => Promise<unknown> }) {
   const [isEditing, editing] = useDisclosure(false);
   const canWrite = useHasRole('member');
-  // Only the operator can change a global source.
+  // Hide the buttons for a global source, because only the operator can change it.
   if (!canWrite || job.scope !== 'organization') return null;
   return (
     <Group gap={4}>

@@ -35,7 +35,7 @@ const isSameVersionText = (version: string) => version.replace(/^v/i, '');
 /**
  * Combines the deployed versions of a tracker with the releases of its upstream source, both in chronological
  * order.
- * @param versions Changes of the deployed version only.
+ * @param versions Changes to the deployed version only.
  * @param now Current time in milliseconds.
  */
 export function toTimeline(

@@ -7,7 +7,7 @@ type SupportEnd = Schemas['SupportEnd'];
 
 /** Deployed versions of a release line. */
 export interface SupportedLine {
-  /** Key of the line. Lines that end on different days, such as with paid support, are separate. */
+  /** Key of the line. Lines that end on different days, for example with paid support, are separate. */
   key: string;
   name: string;
   tone: MarkTone;

@@ -48,7 +48,7 @@ export function UpgradeMenu({ upgrade }: { upgrade: Upgrade }) {
   );
 }
 
-/** Buttons with the same actions, in the header of the page of an upgrade. */
+/** Buttons with the same actions as `UpgradeMenu`, in the header of the page of an upgrade. */
 export function UpgradeButtons({ upgrade }: { upgrade: Upgrade }) {
   const change = useChangeUpgrade(upgrade);
   if (upgrade.severity === null) return null;
