@@ -206,7 +206,7 @@ async function createInstallation(world: DeliveryWorld, jobsEach: number, url: s
 
 /** ID columns of each copied table, with the table that each refers to. */
 const copied = {
-  runs: { id: 'runs' },
+  runs: { id: 'runs', last_run_id: 'runs' },
   versions: { id: 'versions' },
   alerts: { id: 'alerts' },
   audit_entries: { id: 'audit_entries', alert_id: 'alerts' },

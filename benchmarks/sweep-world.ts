@@ -145,7 +145,7 @@ export async function waitForSucceededRuns(db: Database, count: number): Promise
 
 export async function countSucceeded(db: Database): Promise<number> {
   const { rows } = await sql<{ failed: number; succeeded: number }>`
-    SELECT count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'succeeded') AS succeeded
+    SELECT count(*) FILTER (WHERE status = 'failed') AS failed, sum(checks) FILTER (WHERE status = 'succeeded') AS succeeded
     FROM runs`.execute(db);
   if (rows[0]!.failed > 0) throw new Error(`${rows[0]!.failed} runs failed`);
   return rows[0]!.succeeded;

@@ -2712,10 +2712,15 @@ CREATE TABLE runs (
   error_code text,
   error_message text,
   summary jsonb,
+  checks integer NOT NULL DEFAULT 1,
+  last_run_id bigint,
+  last_finished_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT runs_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT runs_check
+    CHECK ((num_nonnulls(last_run_id, last_finished_at) = CASE checks WHEN 1 THEN 0 ELSE 2 END)),
+  CONSTRAINT runs_check1
     CHECK ((num_nonnulls(gather_job_id, scrape_job_id, helm_sync_job_id, discovery_job_id,
     reference_source_id) = 1)),
   CONSTRAINT runs_kind_check
@@ -2745,7 +2750,7 @@ CREATE TABLE runs (
   CONSTRAINT runs_reference_source_fkey
     FOREIGN KEY (organization_id, reference_source_id)
     REFERENCES reference_sources(organization_id, id) ON DELETE CASCADE
-) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
   autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX runs_by_age ON runs USING btree (created_at, id);
 CREATE INDEX runs_by_discovery_job ON runs

@@ -116,16 +116,17 @@ const runShapeOf = (kind: JobKind): ResultShape => ({
     { title: 'STATUS', value: ({ status }) => status },
     { title: 'TRIGGER', value: ({ trigger }) => trigger },
     { title: 'STARTED', kind: 'time', value: ({ started_at }) => started_at },
+    { title: 'ENDED', kind: 'time', value: ({ last_finished_at }) => last_finished_at },
     { title: 'MS', kind: 'count', value: ({ duration_ms }) => duration_ms },
     { title: 'ATTEMPT', value: ({ attempt }) => attempt },
     { title: 'RESULT', value: (run: Run) => resultOf(run, kind) },
   ],
 });
 
-function resultOf({ error, summary }: Run, { finds }: JobKind): string {
+function resultOf({ error, summary, checks }: Run, { finds }: JobKind): string {
   if (error) return `${error.code}: ${error.message}`;
   if (!summary) return '';
-  return cleanLine(describeRunResult(summary, finds), 1_000);
+  return cleanLine(describeRunResult(summary, finds, checks), 1_000);
 }
 
 /** Finds a job by `KIND/ID`, `KIND/NAME`, or a name that only one job has. */

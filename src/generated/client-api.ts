@@ -3638,14 +3638,17 @@ export interface components {
             is_change?: boolean;
         };
         /**
-         * @description One execution of a job.
+         * @description One execution of a job. Most scheduled runs without changes aren't listed: the entry before them counts them in `checks`. The first success of a UTC day and the first one after a failure are always listed.
          * @example {
          *       "id": 981,
+         *       "last_run_id": 6437,
+         *       "checks": 12,
          *       "status": "succeeded",
          *       "trigger": "schedule",
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "started_at": "2026-11-21T05:10:00.120Z",
          *       "finished_at": "2026-11-21T05:10:01.480Z",
+         *       "last_finished_at": "2026-11-21T16:10:01.212Z",
          *       "duration_ms": 1360,
          *       "agent_id": 1,
          *       "attempt": 1,
@@ -3664,6 +3667,13 @@ export interface components {
              * @description ID of the run.
              */
             id: number;
+            /**
+             * Format: int64
+             * @description ID of the last run that `checks` counts. Equal to `id` if it counts only this one. IDs of the job between `id` and `last_run_id` belong to counted runs; the list finds them with `run_id`.
+             */
+            last_run_id: number;
+            /** @description The number of runs. This one, and the scheduled runs after it that found no changes. */
+            checks: number;
             status: components["schemas"]["RunStatus"];
             trigger: components["schemas"]["RunTrigger"];
             /**
@@ -3681,7 +3691,12 @@ export interface components {
              * @description End time. Null until then.
              */
             finished_at: string | null;
-            /** @description Duration in milliseconds. Null until it ends. */
+            /**
+             * Format: date-time
+             * @description End time of the last run that `checks` counts. Null until the run ends.
+             */
+            last_finished_at: string | null;
+            /** @description Duration in milliseconds, without the other runs that `checks` counts. Null until it ends. */
             duration_ms: number | null;
             /**
              * Format: int64
@@ -3746,11 +3761,14 @@ export interface components {
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
+         *         "last_run_id": 981,
+         *         "checks": 1,
          *         "status": "succeeded",
          *         "trigger": "schedule",
          *         "created_at": "2026-11-21T05:10:00.000Z",
          *         "started_at": "2026-11-21T05:10:00.120Z",
          *         "finished_at": "2026-11-21T05:10:01.480Z",
+         *         "last_finished_at": "2026-11-21T05:10:01.480Z",
          *         "duration_ms": 1360,
          *         "agent_id": 1,
          *         "attempt": 1,
@@ -3937,11 +3955,14 @@ export interface components {
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,
+         *             "last_run_id": 981,
+         *             "checks": 1,
          *             "status": "succeeded",
          *             "trigger": "schedule",
          *             "created_at": "2026-11-21T05:10:00.000Z",
          *             "started_at": "2026-11-21T05:10:00.120Z",
          *             "finished_at": "2026-11-21T05:10:01.480Z",
+         *             "last_finished_at": "2026-11-21T05:10:01.480Z",
          *             "duration_ms": 1360,
          *             "agent_id": 1,
          *             "attempt": 1,
@@ -4468,11 +4489,14 @@ export interface components {
          *       "items": [
          *         {
          *           "id": 981,
+         *           "last_run_id": 6437,
+         *           "checks": 12,
          *           "status": "succeeded",
          *           "trigger": "schedule",
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "started_at": "2026-11-21T05:10:00.120Z",
          *           "finished_at": "2026-11-21T05:10:01.480Z",
+         *           "last_finished_at": "2026-11-21T16:10:01.212Z",
          *           "duration_ms": 1360,
          *           "agent_id": 1,
          *           "attempt": 1,
@@ -4715,11 +4739,14 @@ export interface components {
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
+         *         "last_run_id": 981,
+         *         "checks": 1,
          *         "status": "succeeded",
          *         "trigger": "schedule",
          *         "created_at": "2026-11-21T05:10:00.000Z",
          *         "started_at": "2026-11-21T05:10:00.120Z",
          *         "finished_at": "2026-11-21T05:10:01.480Z",
+         *         "last_finished_at": "2026-11-21T05:10:01.480Z",
          *         "duration_ms": 1360,
          *         "agent_id": 1,
          *         "attempt": 1,
@@ -4846,11 +4873,14 @@ export interface components {
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,
+         *             "last_run_id": 981,
+         *             "checks": 1,
          *             "status": "succeeded",
          *             "trigger": "schedule",
          *             "created_at": "2026-11-21T05:10:00.000Z",
          *             "started_at": "2026-11-21T05:10:00.120Z",
          *             "finished_at": "2026-11-21T05:10:01.480Z",
+         *             "last_finished_at": "2026-11-21T05:10:01.480Z",
          *             "duration_ms": 1360,
          *             "agent_id": 1,
          *             "attempt": 1,
@@ -5303,11 +5333,14 @@ export interface components {
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
+         *         "last_run_id": 981,
+         *         "checks": 1,
          *         "status": "succeeded",
          *         "trigger": "schedule",
          *         "created_at": "2026-11-21T05:10:00.000Z",
          *         "started_at": "2026-11-21T05:10:00.120Z",
          *         "finished_at": "2026-11-21T05:10:01.480Z",
+         *         "last_finished_at": "2026-11-21T05:10:01.480Z",
          *         "duration_ms": 1360,
          *         "agent_id": 1,
          *         "attempt": 1,
@@ -5400,11 +5433,14 @@ export interface components {
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,
+         *             "last_run_id": 981,
+         *             "checks": 1,
          *             "status": "succeeded",
          *             "trigger": "schedule",
          *             "created_at": "2026-11-21T05:10:00.000Z",
          *             "started_at": "2026-11-21T05:10:00.120Z",
          *             "finished_at": "2026-11-21T05:10:01.480Z",
+         *             "last_finished_at": "2026-11-21T05:10:01.480Z",
          *             "duration_ms": 1360,
          *             "agent_id": 1,
          *             "attempt": 1,
@@ -6859,11 +6895,14 @@ export interface components {
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
+         *         "last_run_id": 981,
+         *         "checks": 1,
          *         "status": "succeeded",
          *         "trigger": "schedule",
          *         "created_at": "2026-11-21T05:10:00.000Z",
          *         "started_at": "2026-11-21T05:10:00.120Z",
          *         "finished_at": "2026-11-21T05:10:01.480Z",
+         *         "last_finished_at": "2026-11-21T05:10:01.480Z",
          *         "duration_ms": 1360,
          *         "agent_id": 1,
          *         "attempt": 1,
@@ -7065,11 +7104,14 @@ export interface components {
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,
+         *             "last_run_id": 981,
+         *             "checks": 1,
          *             "status": "succeeded",
          *             "trigger": "schedule",
          *             "created_at": "2026-11-21T05:10:00.000Z",
          *             "started_at": "2026-11-21T05:10:00.120Z",
          *             "finished_at": "2026-11-21T05:10:01.480Z",
+         *             "last_finished_at": "2026-11-21T05:10:01.480Z",
          *             "duration_ms": 1360,
          *             "agent_id": 1,
          *             "attempt": 1,
@@ -18047,6 +18089,11 @@ export interface components {
          */
         Cascade: boolean;
         /**
+         * @description Only the run with this ID, or the one that counts it in `checks`.
+         * @example 981
+         */
+        RunId: number;
+        /**
          * @description Only items at or after this time (RFC 3339).
          * @example 2026-11-01T00:00:00.000Z
          */
@@ -18558,6 +18605,11 @@ export interface operations {
                  * @example failed
                  */
                 status?: components["schemas"]["RunStatus"];
+                /**
+                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @example 981
+                 */
+                run_id?: components["parameters"]["RunId"];
             };
             header?: never;
             path: {
@@ -19040,6 +19092,11 @@ export interface operations {
                  * @example failed
                  */
                 status?: components["schemas"]["RunStatus"];
+                /**
+                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @example 981
+                 */
+                run_id?: components["parameters"]["RunId"];
             };
             header?: never;
             path: {
@@ -19486,6 +19543,11 @@ export interface operations {
                  * @example failed
                  */
                 status?: components["schemas"]["RunStatus"];
+                /**
+                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @example 981
+                 */
+                run_id?: components["parameters"]["RunId"];
             };
             header?: never;
             path: {
@@ -20218,6 +20280,11 @@ export interface operations {
                  * @example failed
                  */
                 status?: components["schemas"]["RunStatus"];
+                /**
+                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @example 981
+                 */
+                run_id?: components["parameters"]["RunId"];
             };
             header?: never;
             path: {

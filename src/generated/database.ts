@@ -1277,6 +1277,7 @@ export interface Runs {
   agent_organization_id: number | null;
   attempt: Generated<number>;
   capability: string;
+  checks: Generated<number>;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
   discovery_job_id: number | null;
@@ -1290,6 +1291,8 @@ export interface Runs {
   is_full: Generated<boolean>;
   job_id: Generated<number>;
   kind: string;
+  last_finished_at: Timestamp | null;
+  last_run_id: number | null;
   lease_token: string | null;
   lease_until: Timestamp | null;
   organization_id: number;

@@ -187,7 +187,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   listScrapeJobRuns: (world) => ({
     path: { id: world.ids.scrape_job[1] },
-    query: { ...page, status: 'in_progress' },
+    query: { ...page, status: 'in_progress', run_id: first('task')(world) },
   }),
   previewGatherJob: (world) => ({
     body: {

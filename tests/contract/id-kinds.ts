@@ -60,6 +60,7 @@ const kindsOfFields: Record<string, Kind> = {
   agent_id: 'agent',
   running: 'task',
   task_id: 'task',
+  run_id: 'task',
   organization_id: 'organization',
   except_organizations: 'organization',
 };

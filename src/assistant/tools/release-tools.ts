@@ -36,7 +36,7 @@ export const listReleases = defineTool({
         is_archived: job.is_archived,
         latest_version: job.latest_version,
         latest_stable_version: job.latest_stable_version,
-        last_run_at: job.last_run?.started_at ?? null,
+        last_run_at: job.last_run?.last_finished_at ?? job.last_run?.started_at ?? null,
       },
       ...position,
       items: page.body.items.map(({ id, version, tag, url, ...release }) => ({

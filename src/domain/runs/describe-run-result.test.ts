@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRunResult, type RunFigures } from './describe-run-result.ts';
+import { describeRunResult, hasChanges, noticesOf, type RunFigures } from './describe-run-result.ts';
 
 const check = (figures: RunFigures, result: string, what: 'release' | 'version' = 'release') =>
   expect(describeRunResult(figures, what)).toBe(result);
@@ -71,4 +71,50 @@ test('the terms depend on the kind of job', () => {
   check({ version: '1.10', is_change: true }, 'New version: 1.10');
   check({ version: '1.10', is_change: false }, 'No change, version 1.10');
   check({ charts: 12, gather_jobs_created: 3 }, '3 sources created, 12 charts');
+});
+
+test('runs without changes after a run are counted in its description', () => {
+  expect(describeRunResult({ not_modified: true }, 'release', 12)).toBe('12 checks without changes');
+  expect(describeRunResult({ version: '1.10', is_change: false }, 'version', 2)).toBe(
+    '2 checks without changes, version 1.10',
+  );
+  expect(describeRunResult({ held: 4 }, 'version', 3)).toBe(
+    '3 checks without changes, 4 held until you confirm their removal',
+  );
+  expect(describeRunResult({ version: '1.10', is_change: true, found: 1 }, 'version', 2)).toBe(
+    'New version: 1.10, 1 found, then 1 check without changes',
+  );
+  expect(describeRunResult({ found: 3, added: 1 }, 'release', 1_001)).toBe(
+    '1 new release, 3 found, then 1,000 checks without changes',
+  );
+});
+
+test.each<keyof RunFigures | 'changed'>([
+  'added',
+  'updated',
+  'withdrawn',
+  'replaced',
+  'missing',
+  'gone',
+  'recorded',
+  'renamed',
+  'requested',
+  'gather_jobs_created',
+  'changed',
+])('a run with %s has changes', (figure) => {
+  expect(hasChanges({ [figure]: 1 })).toBe(true);
+  expect(hasChanges({ [figure]: 0 })).toBe(false);
+});
+
+test('a run that reads the same as the previous one has no changes', () => {
+  expect(hasChanges({ not_modified: false, found: 12, skipped: 2, charts: 3, unchanged: 4 })).toBe(false);
+  expect(hasChanges({ version: '1.10', is_change: false })).toBe(false);
+  expect(hasChanges({ version: '1.10', is_change: true })).toBe(true);
+});
+
+test('the notices of a run are its problems, without its other figures', () => {
+  expect(noticesOf({ found: 12, held: 0, unread: 0, warnings: [] })).toEqual({});
+  expect(noticesOf({ found: 12, held: 2, unread_count: 1, warnings: ['Slow.'], list_cut: 'newest' })).toEqual(
+    { held: 2, unread_count: 1, warnings: ['Slow.'], list_cut: 'newest' },
+  );
 });

@@ -27,6 +27,41 @@ export interface RunFigures {
 }
 
 /**
+ * True if a run changed something that Pacekeeper stores. The rows of such runs are never shared with other runs.
+ */
+export function hasChanges(figures: RunFigures & { changed?: number }): boolean {
+  const { added, updated, withdrawn, replaced, missing, gone, recorded, renamed } = figures;
+  const { requested, gather_jobs_created, is_change, changed } = figures;
+  return Boolean(
+    added ||
+      updated ||
+      withdrawn ||
+      replaced ||
+      missing ||
+      gone ||
+      recorded ||
+      renamed ||
+      requested ||
+      gather_jobs_created ||
+      is_change ||
+      changed,
+  );
+}
+
+/** Fields of a summary that state a problem. A run with another problem than the run before has a row of its own. */
+const noticeFields = ['warnings', 'list_cut', 'held', 'unread', 'unread_count'] as const;
+
+/** Returns the fields of a summary that state a problem. */
+export function noticesOf(summary: RunFigures & { list_cut?: string }): Partial<RunFigures> {
+  return Object.fromEntries(
+    noticeFields.flatMap((field) => {
+      const value = summary[field];
+      return value && !(Array.isArray(value) && value.length === 0) ? [[field, value]] : [];
+    }),
+  );
+}
+
+/**
  * Kind of result that a run finds. Most runs find releases. A discovery job finds deployed versions,
  * including versions that it can't propose, and a repository group finds repositories.
  */
@@ -42,8 +77,16 @@ const skippedWords = {
  * Returns the result of a successful run in one line. The line contains every figure that isn't zero and the
  * first warning. It doesn't contain the effort of the run, such as the number of requests. Losses come first,
  * because someone may have to act on them.
+ *
+ * @param checks Number of runs: this one and those after it without changes.
  */
-export function describeRunResult(figures: RunFigures, what: 'release' | 'version' = 'release'): string {
+export function describeRunResult(
+  figures: RunFigures,
+  what: 'release' | 'version' = 'release',
+  checks = 1,
+): string {
+  const withoutChanges = (number: number) => count(number, 'check without changes', 'checks without changes');
+  const isUnchangedThroughout = checks > 1 && !hasChanges(figures);
   const subject = figures.requested === undefined ? what : 'repository';
   const losses = [
     count(figures.held, 'held until you confirm their removal'),
@@ -55,7 +98,7 @@ export function describeRunResult(figures: RunFigures, what: 'release' | 'versio
     count(figures.unread_count, 'file not read', 'files not read'),
   ];
   const changes = [
-    figures.version === undefined
+    figures.version === undefined || isUnchangedThroughout
       ? null
       : `${figures.is_change ? 'New version:' : 'No change, version'} ${figures.version}`,
     count(figures.added, `new ${subject}`, `new ${pluralOf(subject)}`),
@@ -74,9 +117,15 @@ export function describeRunResult(figures: RunFigures, what: 'release' | 'versio
   ];
   const [warning, ...moreWarnings] = figures.warnings ?? [];
   const isUnchanged = warning === undefined && [...losses, ...changes].every((part) => part === null);
-  const parts = [...losses, ...changes, isUnchanged ? 'No changes' : null, ...others].filter(
-    (part) => part !== null,
-  );
+  const parts = [
+    isUnchangedThroughout ? withoutChanges(checks) : null,
+    ...losses,
+    ...changes,
+    isUnchanged && !isUnchangedThroughout ? 'No changes' : null,
+    isUnchangedThroughout && figures.version !== undefined ? `version ${figures.version}` : null,
+    ...others,
+    checks > 1 && !isUnchangedThroughout ? `then ${withoutChanges(checks - 1)}` : null,
+  ].filter((part) => part !== null);
   const warnings = [warning, count(moreWarnings.length, 'more warning.', 'more warnings.')].filter(Boolean);
   if (warnings.length === 0) return parts.join(', ');
   return [...(parts.length > 0 ? [`${parts.join(', ')}.`] : []), ...warnings].join(' ');

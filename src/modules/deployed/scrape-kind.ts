@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RunFigures } from '../../domain/runs/describe-run-result.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -16,6 +17,7 @@ import {
 import { scrapeJobs } from './scrape-jobs/scrape-job-queries.ts';
 import {
   type FoundVersion,
+  type RecordedVersion,
   recordVersion,
   recordVersionsAcrossOrganizations,
 } from './versions/record-version.ts';
@@ -48,7 +50,7 @@ export const scrapeKind: JobKind = {
     if (!found) throw new ApiError('conflict', 'A scrape task must be completed with a version.');
     const recorded = await recordVersion(tx, wakeUps, 'agent', toFoundVersion(run, found), { endsRun: true });
     if (!recorded) throw new ApiError('conflict', 'The job was deleted.');
-    return { applied: {} };
+    return { applied: toFigures(recorded) };
   },
 
   async applyTogether(tx, { wakeUps }, tasks) {
@@ -60,13 +62,17 @@ export const scrapeKind: JobKind = {
       { endsRun: true },
     );
     return outcomes.map((outcome) => {
-      if ('recorded' in outcome) return { applied: {} };
+      if ('recorded' in outcome) return { applied: toFigures(outcome.recorded) };
       return {
         rejected: 'noVersion' in outcome ? `The version ${outcome.noVersion}` : 'The job was deleted.',
       };
     });
   },
 };
+
+function toFigures({ version, is_change }: RecordedVersion): RunFigures {
+  return { version, is_change };
+}
 
 function toFoundVersion(
   run: HeldRun,

@@ -24,7 +24,7 @@ export interface RunPosition {
 
 /**
  * Deletes runs that exceed the retention of their organization, but never the last run or the last successful
- * run of a job. Each step continues where the previous one ended, so it doesn't read the remaining old runs
+ * run of a job. A row that counts several runs is kept as long as the last of them. Each step continues where the previous one ended, so it doesn't read the remaining old runs
  * again.
  *
  * @returns The number of deleted runs, and the position to continue from, which is null at the end.
@@ -46,14 +46,14 @@ export async function deleteOldRunsAcrossOrganizations(
       LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
     ), looked_at AS MATERIALIZED (
-      SELECT organization_id, id, ${sql.join(kinds.map(({ runColumn }) => sql.ref(runColumn)))}, status, created_at
+      SELECT organization_id, id, ${sql.join(kinds.map(({ runColumn }) => sql.ref(runColumn)))}, status, created_at, last_finished_at
       FROM runs
       WHERE created_at < pacekeeper_now() - (SELECT min(days) FROM retention) * interval '1 day' AND ${isAfter}
       ORDER BY created_at, id LIMIT ${limit}
     ), deleted AS (
       DELETE FROM runs USING looked_at r, retention
       WHERE runs.organization_id = r.organization_id AND runs.id = r.id AND retention.organization_id = r.organization_id
-        AND r.created_at < pacekeeper_now() - retention.days * interval '1 day'
+        AND coalesce(r.last_finished_at, r.created_at) < pacekeeper_now() - retention.days * interval '1 day'
         AND r.status IN ('succeeded', 'failed', 'canceled') AND ${newerRunsOf(kinds, sql`true`)}
         AND (r.status <> 'succeeded' OR ${newerRunsOf(kinds, sql`newer.status = 'succeeded'`)})
       RETURNING 1

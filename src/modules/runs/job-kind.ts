@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import type { RunFigures } from '../../domain/runs/describe-run-result.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import type { Database, Tx, WakeUps } from '../../platform/database/index.ts';
 import type { DueLoop, DueTable } from '../../platform/due-rows/index.ts';
@@ -103,9 +104,15 @@ export type CompletedTask = { run: HeldRun } & Pick<
   'summary' | 'item' | 'releases'
 >;
 
+/** Figures of the changes. Only reference data has `changed`. */
+type AppliedFigures = RunFigures & { changed?: number };
+
 export interface AppliedResults {
-  /** Fields to add to the summary of the run. */
-  applied: object;
+  /**
+   * Fields to add to the summary of the run. They contain the figures of every change: a scheduled run without changes
+   * has no row of its own.
+   */
+  applied: AppliedFigures;
   /** Reason why the results can't be used. If set, nothing was changed, and the run fails. */
   failure?: RunFailure;
   /** Additional work for a separate transaction after the commit. */

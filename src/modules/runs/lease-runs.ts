@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { hasChanges, noticesOf, type RunFigures } from '../../domain/runs/describe-run-result.ts';
 import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
 import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
@@ -101,25 +102,41 @@ function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<bo
   )})`;
 }
 
-/** Returns the error for a run whose lease is lost, or 404 if neither the run nor its agent belongs to the organization. */
+/**
+ * Maximum number of rows that are searched for the one that counts a run. The row was written on the same day as the
+ * run.
+ */
+const maxRowsOfDay = 20_000;
+
+/**
+ * Returns the error for a run whose lease is lost, or 404 if neither the run nor its agent belongs to the organization.
+ * A run that another row counts has no job that could be compared, so its ID only has to be between the IDs of a row of
+ * the organization.
+ */
 export async function lostLeaseError(
   db: Database | Tx,
   { organizationId }: LeaseHolder,
   runId: number,
 ): Promise<ApiError> {
+  const isOfCaller = sql`${organizationId}::bigint IN (agent_organization_id, organization_id)`;
   const { rows } = await sql`
-    SELECT 1 FROM runs
-    WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)`.execute(
-    db,
-  );
+    SELECT FROM runs WHERE id = ${runId} AND ${isOfCaller}
+    UNION ALL
+    (SELECT FROM (
+      SELECT last_run_id, agent_organization_id, organization_id FROM runs
+      WHERE id < ${runId} ORDER BY id DESC LIMIT ${maxRowsOfDay}
+    ) AS earlier WHERE last_run_id >= ${runId} AND ${isOfCaller} LIMIT 1)`.execute(db);
   return rows.length === 0 ? notFound() : new ApiError('lease_lost');
 }
 
-/** Ends runs of one kind successfully, each with its summary, and deletes their parts. */
+/**
+ * Ends runs of one kind successfully, each with its summary, and deletes their parts. A run that needs no row of its own
+ * is counted in the newest row of its job instead.
+ */
 export async function succeedRuns(
   tx: Tx,
   kind: JobTable,
-  ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id' | 'job_id'>; summary: object }[],
+  ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id' | 'job_id'>; summary: RunFigures }[],
 ): Promise<void> {
   if (ended.length === 0) return;
   const runs = ended.map(({ run }) => run);
@@ -127,17 +144,52 @@ export async function succeedRuns(
       WITH ended AS (
         SELECT * FROM unnest(
           ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.id)}::bigint[],
-          ${runs.map((run) => run.job_id)}::bigint[], ${ended.map(({ summary }) => JSON.stringify(summary))}::jsonb[]
-        ) AS ended (organization_id, run_id, job_id, summary)
+          ${runs.map((run) => run.job_id)}::bigint[], ${ended.map(({ summary }) => JSON.stringify(summary))}::jsonb[],
+          ${ended.map(({ summary }) => (hasChanges(summary) ? null : JSON.stringify(noticesOf(summary))))}::jsonb[]
+        ) AS ended (organization_id, run_id, job_id, summary, notices_if_unchanged)
       ), dropped AS (
         DELETE FROM run_parts USING ended
         WHERE run_parts.organization_id = ended.organization_id AND run_parts.run_id = ended.run_id
       ), turned AS (
         ${writeOutcome(kind, sql`SELECT organization_id, job_id FROM ended`, 'succeeded')}
+      ), counted AS (
+        ${countInNewestRow(kind)}
+      ), removed AS (
+        DELETE FROM runs USING counted
+        WHERE runs.organization_id = counted.organization_id AND runs.id = counted.run_id
       )
       UPDATE runs SET status = 'succeeded', summary = ended.summary, ${ending}
       FROM ended, ${jobsFirst}
-      WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id`.execute(tx);
+      WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id
+        AND NOT EXISTS (SELECT FROM counted WHERE counted.run_id = ended.run_id)`.execute(tx);
+}
+
+/**
+ * Counts the runs of `ended` in the newest other row of their job, without a row of their own, if they were scheduled,
+ * found no changes and no new problem, and had no failed attempt. That row must be a success of the same UTC day:
+ * the first success of a day, and the first one after a failure, have their own rows. A row that ended later than now
+ * was written before the clock was set back.
+ */
+function countInNewestRow(kind: JobTable): RawBuilder<unknown> {
+  return sql`
+    UPDATE runs AS newest
+    SET checks = newest.checks + 1, last_run_id = ended.run_id, last_finished_at = pacekeeper_now(),
+      updated_at = pacekeeper_now()
+    FROM ended
+    JOIN runs AS own ON own.organization_id = ended.organization_id AND own.id = ended.run_id
+    CROSS JOIN LATERAL (
+      SELECT id FROM runs
+      WHERE runs.organization_id = ended.organization_id AND runs.${sql.ref(kind.runColumn)} = ended.job_id
+        AND runs.id < ended.run_id
+      ORDER BY runs.id DESC LIMIT 1
+    ) AS before
+    CROSS JOIN ${jobsFirst}
+    WHERE newest.organization_id = ended.organization_id AND newest.id = before.id
+      AND own.trigger = 'schedule' AND own.attempt <= 1
+      AND newest.status = 'succeeded' AND newest.summary @> ended.notices_if_unchanged
+      AND coalesce(newest.last_finished_at, newest.finished_at)
+        BETWEEN date_trunc('day', pacekeeper_now(), 'UTC') AND pacekeeper_now()
+    RETURNING ended.organization_id, ended.run_id`;
 }
 
 /**

@@ -49,7 +49,10 @@ export async function requestRuns(
     -- The join skips jobs that were deleted in the meantime.
     JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);
-  if (trigger === 'manual') await expediteQueuedRuns(tx, kind, jobs);
+  if (trigger === 'manual') {
+    await expediteQueuedRuns(tx, kind, jobs);
+    await adoptScheduledRuns(tx, kind, jobs);
+  }
   if (trigger === 'hook') await hurryFailedRuns(tx, kind, jobs);
   for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
     wakeUps.wakeAfterCommit(tx, runsTopicOf(organizationId, kind.name));
@@ -87,6 +90,23 @@ async function expediteQueuedRuns(tx: Tx, kind: JobTable, jobs: readonly JobToRu
       AS job (organization_id, job_id)
     WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind.name} AND runs.job_id = job.job_id
       AND runs.status = 'queued'`.execute(tx);
+}
+
+/**
+ * Marks scheduled runs in progress as manual, because the request starts no second run. The result is then listed
+ * even if nothing changed. Skips runs that are ending at this moment, so that the request doesn't wait for them.
+ */
+async function adoptScheduledRuns(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {
+  await sql`
+    WITH running AS (
+      SELECT organization_id, id FROM runs
+      WHERE (organization_id, job_id) IN (SELECT * FROM unnest(
+          ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
+        AND kind = ${kind.name} AND status = 'in_progress' AND trigger = 'schedule'
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE runs SET trigger = 'manual', updated_at = pacekeeper_now()
+    FROM running WHERE runs.organization_id = running.organization_id AND runs.id = running.id`.execute(tx);
 }
 
 /** Locks the runs that wait for a retry. Runs are always locked before jobs. */

@@ -31,5 +31,8 @@ const run: RunJson = {
   created_at: '',
   started_at: null,
   finished_at: null,
+  checks: 1,
+  last_run_id: null,
+  last_finished_at: null,
   due_at: '',
 };

@@ -20,6 +20,10 @@ export interface RunJson {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+  checks: number;
+  /** Null if the row counts only one run, as is the time of its end. */
+  last_run_id: number | null;
+  last_finished_at: string | null;
   agent_id: number | null;
   attempt: number;
   error_code: NonNullable<Run['error']>['code'] | null;
@@ -36,6 +40,9 @@ const runColumns = [
   'created_at',
   'started_at',
   'finished_at',
+  'checks',
+  'last_run_id',
+  'last_finished_at',
   'agent_id',
   'attempt',
   'error_code',
@@ -68,7 +75,7 @@ export function lastRunSql(kind: JobTable): RawBuilder<RunJson | null> {
  */
 export function lastSuccessfulRunSql(kind: JobTable): RawBuilder<Date | null> {
   return sql<Date | null>`(
-    SELECT finished_at FROM runs
+    SELECT coalesce(last_finished_at, finished_at) FROM runs
     WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(kind.runColumn)} = jobs.id
       AND runs.status = 'succeeded'
     ORDER BY runs.id DESC LIMIT 1)`;
@@ -174,6 +181,8 @@ export function toRun(run: RunJson): Run {
   const finishedAt = run.finished_at && toApiTimestamp(run.finished_at);
   return {
     ...rest,
+    last_run_id: run.last_run_id ?? run.id,
+    last_finished_at: run.last_finished_at === null ? finishedAt : toApiTimestamp(run.last_finished_at),
     created_at: toApiTimestamp(run.created_at),
     started_at: startedAt,
     finished_at: finishedAt,
@@ -182,20 +191,34 @@ export function toRun(run: RunJson): Run {
   };
 }
 
-/** Lists the runs of a job, newest first. */
+/**
+ * Lists the runs of a job, newest first.
+ *
+ * @param options.run_id Only the run with this ID, or the one that counts it.
+ */
 export async function listRuns(
   db: Database,
   organizationId: number,
   kind: JobTable,
   jobId: number,
-  { status, ...page }: PageRequest & { status?: Run['status'] | undefined },
+  {
+    status,
+    run_id: runId,
+    ...page
+  }: PageRequest & { status?: Run['status'] | undefined; run_id?: number | undefined },
 ): Promise<Page<Run>> {
   const query = db
     .selectFrom('runs')
     .select(runJson('runs').as('run'))
     .where('organization_id', '=', organizationId)
     .where(sql<boolean>`${sql.ref(`runs.${kind.runColumn}`)} = ${jobId}`)
-    .$if(status !== undefined, (query) => query.where('status', '=', status!));
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(runId !== undefined, (query) =>
+      query.where(sql<boolean>`runs.id = (
+        SELECT id FROM runs
+        WHERE organization_id = ${organizationId} AND ${sql.ref(kind.runColumn)} = ${jobId} AND id <= ${runId!}
+        ORDER BY id DESC LIMIT 1) AND coalesce(runs.last_run_id, runs.id) >= ${runId!}`),
+    );
   const { items, ...rest } = await readPage(
     db,
     query,

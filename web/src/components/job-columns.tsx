@@ -22,7 +22,7 @@ export const jobStatusColumn: Column<Job> = {
 export const lastRunColumn: Column<Pick<Job, 'last_run'> & WithSourceType> = {
   header: 'Last run',
   cell: (job) => (hasRuns(job) ? <LastRun run={job.last_run} /> : ''),
-  csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,
+  csv: ({ last_run }) => last_run?.error?.message ?? last_run?.last_finished_at,
   width: 'minmax(7rem, 1.2fr)',
 };
 

@@ -106,7 +106,7 @@ export function LastRun({ run }: { run: Run | null }) {
   const message = run.status === 'failed' ? run.error?.message : undefined;
   return (
     <>
-      <RelativeTime at={run.finished_at ?? run.started_at ?? run.created_at} />
+      <RelativeTime at={run.last_finished_at ?? run.started_at ?? run.created_at} />
       {message && (
         <Text component="div" size="xs" c="var(--severity-critical)" title={message} className={classes.why}>
           {message}

@@ -4,14 +4,14 @@ import { Section } from '../ui/facts.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { RunStatusMark } from './job-status.tsx';
 import { type Column, ShortList } from './list/index.ts';
-import { describeRunChanges, formatRunDuration, triggerLabels } from './run-changes.ts';
+import { describeRunChanges, formatRunDuration, timeOfRun, triggerLabels } from './run-changes.ts';
 
 type Run = Schemas['Run'];
 
 const columnsFor = (what: 'release' | 'version'): readonly Column<Run>[] => [
   {
     header: 'Run',
-    cell: (run) => <RelativeTime at={run.started_at ?? run.created_at} />,
+    cell: (run) => <RelativeTime at={timeOfRun(run)} />,
     width: '8rem',
   },
   { header: 'Status', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },

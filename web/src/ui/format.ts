@@ -35,6 +35,14 @@ export const singularOf = (name: string): string =>
 /** Formats a time as "Mar 3, 2026, 14:05", in the time zone of the browser. */
 export const formatTime = new Intl.DateTimeFormat(locale, { ...toTheDay, ...toTheMinute }).format;
 
+const dayAndMinute = new Intl.DateTimeFormat(locale, { ...day, ...toTheMinute });
+
+/** Formats two times as "Mar 3, 14:05 – 18:05", in the time zone of the browser. */
+export function formatPeriod(from: Date, to: Date): string {
+  // The dash is between thin spaces.
+  return dayAndMinute.formatRange(from, to).replaceAll('\u2009', ' ');
+}
+
 /** Formats a time as "Sun, Mar 3, 14:05", in the time zone of the browser. */
 export const formatWeekdayTime = new Intl.DateTimeFormat(locale, { weekday: 'short', ...day, ...toTheMinute })
   .format;
