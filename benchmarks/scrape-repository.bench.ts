@@ -159,6 +159,7 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
       ended: Promise.resolve(),
       limitTime: () => {},
       listPackages: () => Promise.reject(new Error('no reference task')),
+      listCves: () => Promise.reject(new Error('no reference task')),
       findMissingRecords: () => Promise.reject(new Error('no reference task')),
       sendPart: async () => {},
       async complete(_summary, whole) {

@@ -16,6 +16,9 @@ CREATE TABLE rules (
   days_basis text CHECK (days_basis IN ('deployed_release', 'first_newer_release')),
   support_phase text CHECK (support_phase IN ('active_support', 'end_of_life', 'extended_support')),
   min_release_age_days integer NOT NULL DEFAULT 0 CHECK (min_release_age_days >= 0),
+  -- Only for rules about the age of vulnerabilities. Null: no separate deadline, and no minimum.
+  known_exploited_days integer CHECK (known_exploited_days >= 1),
+  min_epss double precision CHECK (min_epss BETWEEN 0 AND 1),
   is_active boolean NOT NULL DEFAULT true,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -34,4 +37,4 @@ CREATE INDEX rules_by_name ON rules (organization_id, lower(name), id);
 CREATE INDEX rules_by_update ON rules (organization_id, updated_at, id);
 CALL raise_revision_on_change('rules', ARRAY[
   'name', 'description', 'rule_type', 'threshold_moderate', 'threshold_high', 'threshold_critical', 'stable_only',
-  'days_basis', 'support_phase', 'min_release_age_days', 'is_active']);
+  'days_basis', 'support_phase', 'min_release_age_days', 'known_exploited_days', 'min_epss', 'is_active']);

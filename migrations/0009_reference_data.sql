@@ -1,11 +1,11 @@
 -- Served by: 0.1.0 and later
--- Reference data: when the support of release lines ends, and known vulnerabilities. It's the same for all
--- organizations, so it belongs to organization 1.
+-- Reference data: when the support of release lines ends, known vulnerabilities, and which of them are exploited. It's
+-- the same for all organizations, so it belongs to organization 1.
 
 -- An agent fetches each source once a day. Its runs belong to organization 1.
 CREATE TABLE reference_sources (
   organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
-  name text NOT NULL CHECK (name IN ('end_of_life', 'vulnerabilities')),
+  name text NOT NULL CHECK (name IN ('end_of_life', 'epss', 'known_exploited', 'vulnerabilities')),
   id bigint GENERATED ALWAYS AS IDENTITY,
   -- The URL from which an agent fetches the data. Null: nothing is fetched.
   url text,
@@ -27,7 +27,7 @@ CREATE TABLE reference_sources (
   CONSTRAINT reference_sources_by_id UNIQUE (organization_id, id),
   CHECK ((as_of IS NULL) = (loaded_at IS NULL))
 );
-INSERT INTO reference_sources (name) VALUES ('end_of_life'), ('vulnerabilities');
+INSERT INTO reference_sources (name) VALUES ('end_of_life'), ('vulnerabilities'), ('known_exploited'), ('epss');
 
 -- Loads that would change many results. They wait until an operator confirms them or a later load replaces them.
 CREATE TABLE waiting_reference_loads (
@@ -138,3 +138,22 @@ CREATE TABLE package_fetches (
   fetched_at timestamptz NOT NULL,
   PRIMARY KEY (organization_id, package_key)
 );
+
+-- CISA's catalog of vulnerabilities that are known to be exploited. The catalog is small, so all of it is stored.
+CREATE TABLE known_exploited_vulnerabilities (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
+  cve text NOT NULL,
+  -- The day on which the vulnerability was added to the catalog.
+  added_on date NOT NULL,
+  PRIMARY KEY (organization_id, cve)
+);
+
+-- EPSS scores of the CVE IDs in `vulnerabilities`. Other scores aren't stored, because almost all scores change daily.
+-- The free space lets an update stay on its page.
+CREATE TABLE epss_scores (
+  organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
+  cve text NOT NULL,
+  score double precision NOT NULL CHECK (score BETWEEN 0 AND 1),
+  percentile double precision NOT NULL CHECK (percentile BETWEEN 0 AND 1),
+  PRIMARY KEY (organization_id, cve)
+) WITH (fillfactor = 50);

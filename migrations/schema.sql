@@ -1305,6 +1305,22 @@ CREATE TABLE email_budgets (
     REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+CREATE TABLE epss_scores (
+  organization_id bigint NOT NULL DEFAULT 1,
+  cve text NOT NULL,
+  score double precision NOT NULL,
+  percentile double precision NOT NULL,
+  CONSTRAINT epss_scores_pkey PRIMARY KEY (organization_id, cve),
+  CONSTRAINT epss_scores_organization_id_check CHECK ((organization_id = 1)),
+  CONSTRAINT epss_scores_percentile_check
+    CHECK (((percentile >= (0)::double precision) AND (percentile <= (1)::double precision))),
+  CONSTRAINT epss_scores_score_check
+    CHECK (((score >= (0)::double precision) AND (score <= (1)::double precision))),
+  CONSTRAINT epss_scores_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
 CREATE TABLE exposures (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1927,6 +1943,17 @@ CREATE TABLE invitations (
 );
 CREATE INDEX invitations_by_inviter ON invitations USING btree (organization_id, invited_by_user_id);
 
+CREATE TABLE known_exploited_vulnerabilities (
+  organization_id bigint NOT NULL DEFAULT 1,
+  cve text NOT NULL,
+  added_on date NOT NULL,
+  CONSTRAINT known_exploited_vulnerabilities_pkey PRIMARY KEY (organization_id, cve),
+  CONSTRAINT known_exploited_vulnerabilities_organization_id_check CHECK ((organization_id = 1)),
+  CONSTRAINT known_exploited_vulnerabilities_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 CREATE TABLE label_changes (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -2454,7 +2481,8 @@ CREATE TABLE reference_sources (
   CONSTRAINT reference_sources_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT reference_sources_name_check
-    CHECK ((name = ANY (ARRAY['end_of_life'::text, 'vulnerabilities'::text]))),
+    CHECK ((name = ANY (ARRAY['end_of_life'::text, 'epss'::text, 'known_exploited'::text,
+    'vulnerabilities'::text]))),
   CONSTRAINT reference_sources_organization_id_check CHECK ((organization_id = 1)),
   CONSTRAINT reference_sources_organization_id_fkey
     FOREIGN KEY (organization_id)
@@ -2632,6 +2660,8 @@ CREATE TABLE rules (
   days_basis text,
   support_phase text,
   min_release_age_days integer NOT NULL DEFAULT 0,
+  known_exploited_days integer,
+  min_epss double precision,
   is_active boolean NOT NULL DEFAULT true,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -2640,6 +2670,9 @@ CREATE TABLE rules (
   CONSTRAINT rules_check CHECK ((num_nonnulls(threshold_moderate, threshold_high, threshold_critical) >= 1)),
   CONSTRAINT rules_days_basis_check
     CHECK ((days_basis = ANY (ARRAY['deployed_release'::text, 'first_newer_release'::text]))),
+  CONSTRAINT rules_known_exploited_days_check CHECK ((known_exploited_days >= 1)),
+  CONSTRAINT rules_min_epss_check
+    CHECK (((min_epss >= (0)::double precision) AND (min_epss <= (1)::double precision))),
   CONSTRAINT rules_min_release_age_days_check CHECK ((min_release_age_days >= 0)),
   CONSTRAINT rules_rule_type_check
     CHECK ((rule_type = ANY (ARRAY['days_behind'::text, 'majors_behind'::text, 'minors_behind'::text,
@@ -2662,14 +2695,16 @@ CREATE INDEX rules_by_update ON rules USING btree (organization_id, updated_at, 
 CREATE INDEX rules_newest ON rules USING btree (organization_id, created_at, id);
 CREATE TRIGGER rules_raise_revision
   BEFORE UPDATE OF name, description, rule_type, threshold_moderate, threshold_high, threshold_critical,
-  stable_only, days_basis, support_phase, min_release_age_days, is_active ON rules
-  FOR EACH ROW WHEN ((((((((((((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM
+  stable_only, days_basis, support_phase, min_release_age_days, known_exploited_days, min_epss, is_active ON
+  rules
+  FOR EACH ROW WHEN ((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM
   new.description)) OR (old.rule_type IS DISTINCT FROM new.rule_type)) OR (old.threshold_moderate IS DISTINCT
   FROM new.threshold_moderate)) OR (old.threshold_high IS DISTINCT FROM new.threshold_high)) OR
   (old.threshold_critical IS DISTINCT FROM new.threshold_critical)) OR (old.stable_only IS DISTINCT FROM
   new.stable_only)) OR (old.days_basis IS DISTINCT FROM new.days_basis)) OR (old.support_phase IS DISTINCT
   FROM new.support_phase)) OR (old.min_release_age_days IS DISTINCT FROM new.min_release_age_days)) OR
-  (old.is_active IS DISTINCT FROM new.is_active)))
+  (old.known_exploited_days IS DISTINCT FROM new.known_exploited_days)) OR (old.min_epss IS DISTINCT FROM
+  new.min_epss)) OR (old.is_active IS DISTINCT FROM new.is_active)))
   EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE run_parts (

@@ -32,6 +32,8 @@ export const agentCapabilities: readonly string[] = [
   'discovery',
   'discovery:kubernetes',
   'reference:end_of_life',
+  'reference:epss',
+  'reference:known_exploited',
   'reference:vulnerabilities',
 ];
 

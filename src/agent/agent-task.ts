@@ -25,6 +25,8 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   limitTime(maxMs: number): void;
   /** Lists the packages for a task that fetches vulnerabilities, with the most important packages first. */
   listPackages(): Promise<Schemas['ListTaskPackagesResponse']['packages']>;
+  /** Lists the CVE IDs whose scores the server stores, for a task that fetches EPSS scores. */
+  listCves(): Promise<string[]>;
   /**
    * Returns the records that the server is missing or has in a different version, for a task that fetches
    * vulnerabilities.

@@ -52,6 +52,7 @@ async function fetchFor(
     signal: new AbortController().signal,
     limitTime: () => undefined,
     ended: Promise.resolve(),
+    listCves: () => Promise.reject(new Error('no scores')),
     listPackages: async () =>
       keys.map((key) => {
         const [ecosystem, name] = key.split('/') as [string, string];

@@ -140,6 +140,10 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
         .packages;
     },
 
+    async listCves() {
+      return (await retryWhileLeased(() => api.call('listTaskCves', { path, body: lease, signal }))).cves;
+    },
+
     async findMissingRecords(packages) {
       const body = { ...lease, packages };
       return (await retryWhileLeased(() => api.call('findMissingRecords', { path, body, signal }))).records;

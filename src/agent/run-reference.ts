@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { LifecycleProduct } from '../domain/support/read-lifecycles.ts';
-import type { SourceHttp } from '../sources/source-http.ts';
+import type { ReadBody } from '../sources/body-reader.ts';
+import type { FoundDocument } from '../sources/found-document.ts';
+import type { SourceHttp, SourceResponse } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
 import { fetchVulnerabilities } from './fetch-vulnerabilities.ts';
 import {
@@ -19,7 +21,10 @@ export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startR
   openFolder: OsvFileDeps['openFolder'];
 }
 
-/** Maximum size of the response in bytes. In 2026, the list of all products has 1.6 MB. */
+/**
+ * Maximum size of a response in bytes. In 2026, endoflife.date's list of all products has 1.6 MB, CISA's catalog 1.4 MB, and
+ * EPSS's file 2.4 MB, or 10 MB without compression.
+ */
 const maxBytes = 16 * 1024 * 1024;
 
 /** Fetches reference data and submits it. It's public, so no credential is sent. */
@@ -27,12 +32,13 @@ export async function runReference(held: HeldTask<ReferenceTask>, deps: Referenc
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;
   try {
-    if (held.task.spec.source === 'vulnerabilities')
-      return held.task.spec.url.includes(ecosystemPlaceholder)
+    const { source, url } = held.task.spec;
+    if (source === 'vulnerabilities')
+      return url.includes(ecosystemPlaceholder)
         ? await fetchVulnerabilityFiles(held, deps)
         : await fetchVulnerabilities(held, deps);
     http = deps.sourceHttp.forJob({ credential: null, signal: held.signal, fairKey });
-    await fetchLifecycles(held, http, deps);
+    await fetchDocument(held, http, await documentReaders[source](held, deps));
   } catch (error) {
     await held.fail(error);
   } finally {
@@ -40,19 +46,73 @@ export async function runReference(held: HeldTask<ReferenceTask>, deps: Referenc
   }
 }
 
-async function fetchLifecycles(
+/** Reads a document with the data of one source. */
+interface DocumentReader {
+  /** Name of the document in error messages. */
+  readonly what: string;
+  readonly accept: string;
+  /** Values other than the URL that determine the result. If one has changed, the request is unconditional. */
+  readonly inputs: readonly string[];
+  submit(answer: SourceResponse, host: string): Promise<FoundDocument>;
+}
+
+const documentReaders: Readonly<
+  Record<
+    Exclude<ReferenceTask['spec']['source'], 'vulnerabilities'>,
+    (held: HeldTask<ReferenceTask>, deps: ReferenceDeps) => Promise<DocumentReader>
+  >
+> = {
+  end_of_life: async (held, deps) => ({
+    what: 'the end-of-support data',
+    accept: 'application/json',
+    inputs: [],
+    submit: ({ body }, host) =>
+      submitParts(held, startRead(held, deps)('lifecycle_data', { host }, body), (items) =>
+        items.map(toProductItem),
+      ),
+  }),
+
+  known_exploited: async (held, deps) => ({
+    what: 'the catalog of known exploited vulnerabilities',
+    accept: 'application/json',
+    inputs: [],
+    submit: ({ body }, host) =>
+      submitParts(held, startRead(held, deps)('known_exploited', { host }, body), (items) =>
+        items.map(({ cve, addedOn }) => ({ cve, added_on: addedOn })),
+      ),
+  }),
+
+  async epss(held, deps) {
+    const cves = await held.listCves();
+    return {
+      what: 'the EPSS file',
+      accept: 'application/gzip, text/csv, application/octet-stream',
+      inputs: cves,
+      submit: ({ body }, host) =>
+        submitParts(held, startRead(held, deps)('epss_scores', { host, cves }, body), (items) =>
+          items.map((each) => ({ ...each })),
+        ),
+    };
+  },
+};
+
+function startRead(held: HeldTask<ReferenceTask>, { startReading }: ReferenceDeps): ReadBody {
+  return startReading({ fairKey: String(held.task.organization_id), signal: held.signal, wish: null }).read;
+}
+
+async function fetchDocument(
   held: HeldTask<ReferenceTask>,
   http: SourceHttp,
-  { startReading }: ReferenceDeps,
+  { what, accept, inputs, submit }: DocumentReader,
 ): Promise<void> {
   const { source, url, validators: known } = held.task.spec;
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([source, url]))
+    .update(JSON.stringify([source, url, ...inputs]))
     .digest('hex')
     .slice(0, 32);
   const answer = await http.get(url, {
-    what: 'the end-of-support data',
-    accept: 'application/json',
+    what,
+    accept,
     maxBytes,
     validators:
       known?.fingerprint === fingerprint
@@ -77,24 +137,18 @@ async function fetchLifecycles(
     await held.complete({ ...summary, not_modified: true, is_complete_list: false, found: 0, ...usage() });
     return;
   }
-  const { read } = startReading({
-    fairKey: String(held.task.organization_id),
-    signal: held.signal,
-    wish: null,
-  });
-  const parts = read('lifecycle_data', { host: new URL(answer.url).host }, answer.body);
-  const { products, asOf } = await submitParts(held, parts, (items) => items.map(toResultItem));
+  const { found, asOf } = await submit(answer, new URL(answer.url).host);
   await held.complete({
     ...summary,
     not_modified: false,
     is_complete_list: true,
-    found: products,
+    found,
     as_of: asOf,
     ...usage(),
   });
 }
 
-function toResultItem({ name, label, purls, lines }: LifecycleProduct): ResultItem {
+function toProductItem({ name, label, purls, lines }: LifecycleProduct): ResultItem {
   return {
     product: name,
     label,

@@ -150,6 +150,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'List the releases between the deployed and the latest version',
     load: async () => (await import('./release-notes-command.ts')).releaseNotesCommand,
   },
+  vulnerabilities: {
+    summary: 'List the known vulnerabilities of a deployed version, exploited ones first',
+    load: async () => (await import('./vulnerabilities-command.ts')).vulnerabilitiesCommand,
+  },
   'test-channel': {
     summary: 'Send a test message to a channel',
     load: async () => (await import('./action-commands.ts')).testChannelCommand,

@@ -101,6 +101,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tasks/{id}/cves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List CVE IDs whose EPSS scores are stored
+         * @description For `reference` tasks with the source `epss`; other tasks return 409. Submit the score of each of them as a result. A CVE ID without a result loses its stored score.
+         */
+        post: operations["listTaskCves"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tasks/{id}/missing-records": {
         parameters: {
             query?: never;
@@ -973,11 +993,11 @@ export interface components {
             spec: components["schemas"]["DiscoveryTaskSpec"];
         };
         /**
-         * @description Reference data that agents fetch. `end_of_life`: the products of endoflife.date. `vulnerabilities`: OSV records of the packages that the server lists.
+         * @description Reference data that agents fetch. `end_of_life`: the products of endoflife.date. `vulnerabilities`: OSV records of the packages that the server lists. `known_exploited`: CISA's catalog of known exploited vulnerabilities. `epss`: EPSS scores of the CVE IDs that the server lists.
          * @example end_of_life
          * @enum {string}
          */
-        FetchedReferenceSource: "end_of_life" | "vulnerabilities";
+        FetchedReferenceSource: "end_of_life" | "epss" | "known_exploited" | "vulnerabilities";
         /**
          * @description The reference data that a reference task fetches.
          * @example {
@@ -1568,6 +1588,38 @@ export interface components {
             } | null;
         };
         /**
+         * @description An entry of CISA's catalog of known exploited vulnerabilities.
+         * @example {
+         *       "cve": "CVE-2021-44228",
+         *       "added_on": "2021-12-10"
+         *     }
+         */
+        KnownExploitedResultItem: {
+            /** @description Its CVE ID. */
+            cve: string;
+            /**
+             * Format: date
+             * @description When it was added to the catalog.
+             */
+            added_on: string;
+        };
+        /**
+         * @description The EPSS score of a CVE ID.
+         * @example {
+         *       "cve": "CVE-2021-44228",
+         *       "score": 0.94358,
+         *       "percentile": 0.99962
+         *     }
+         */
+        EpssResultItem: {
+            /** @description The CVE ID. */
+            cve: string;
+            /** @description Probability that it is exploited in the next 30 days. */
+            score: number;
+            /** @description Part of all CVE IDs with the same or a lower score. */
+            percentile: number;
+        };
+        /**
          * @description A part of the results. It is stored until the task is completed; sending the same `sequence` again replaces the part.
          * @example {
          *       "lease_token": "Zk3v0bW1Q2m9",
@@ -1592,7 +1644,7 @@ export interface components {
             /** @description Number of the part, starting at 1 without gaps. */
             sequence: number;
             /** @description The results, matching the kind of the task. */
-            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["RepositoryResultItem"] | components["schemas"]["LifecycleResultItem"] | components["schemas"]["ListedPackage"] | components["schemas"]["SkippedPackageItem"] | components["schemas"]["VulnerabilityResultItem"])[];
+            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["RepositoryResultItem"] | components["schemas"]["LifecycleResultItem"] | components["schemas"]["ListedPackage"] | components["schemas"]["SkippedPackageItem"] | components["schemas"]["VulnerabilityResultItem"] | components["schemas"]["KnownExploitedResultItem"] | components["schemas"]["EpssResultItem"])[];
         };
         /**
          * @description Lists the packages to request from OSV.
@@ -1628,6 +1680,28 @@ export interface components {
                 /** @description How its name can be written in OSV. For Go modules, without the major version. */
                 names: string[];
             }[];
+        };
+        /**
+         * @description Lists the CVE IDs whose EPSS scores are stored.
+         * @example {
+         *       "lease_token": "Zk3v0bW1Q2m9"
+         *     }
+         */
+        ListTaskCvesRequest: {
+            /** @description The task's lease token. An expired or foreign token returns 409 and has no effect. */
+            lease_token: string;
+        };
+        /**
+         * @description CVE IDs of the vulnerabilities that the server stores. They aren't secret.
+         * @example {
+         *       "cves": [
+         *         "CVE-2021-44228"
+         *       ]
+         *     }
+         */
+        ListTaskCvesResponse: {
+            /** @description Up to 200,000 CVE IDs, in alphabetical order. */
+            cves: string[];
         };
         /**
          * @description Compares the records that OSV lists with the stored ones.
@@ -2465,6 +2539,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListTaskPackagesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TaskConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTaskCves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListTaskCvesRequest"];
+            };
+        };
+        responses: {
+            /** @description CVE IDs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTaskCvesResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

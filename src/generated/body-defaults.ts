@@ -21,7 +21,7 @@ export const bodyDefaults: {
   createArtifactCorrection: Defaults<'createArtifactCorrection', 'artifact_name' | 'source_options'>;
   ignoreDiscoveredItems: Defaults<'ignoreDiscoveredItems', 'reason'>;
   updateDiscoveredItem: Defaults<'updateDiscoveredItem', 'apply_to'>;
-  createRule: Defaults<'createRule', 'description' | 'stable_only' | 'min_release_age_days' | 'is_active'>;
+  createRule: Defaults<'createRule', 'description' | 'stable_only' | 'known_exploited_days' | 'min_epss' | 'min_release_age_days' | 'is_active'>;
   simulateRule: Defaults<'simulateRule', 'days'>;
   changeAlerts: Defaults<'changeAlerts', 'dry_run'>;
   createAlertConfig: Defaults<'createAlertConfig', 'labels' | 'candidate_pattern' | 'ignored_versions' | 'counted_versions' | 'lifecycle_override' | 'ignored_vulnerabilities' | 'is_active'>;
@@ -55,7 +55,7 @@ export const bodyDefaults: {
   createArtifactCorrection: { artifact_name: null, source_options: {} },
   ignoreDiscoveredItems: { reason: null },
   updateDiscoveredItem: { apply_to: "item" },
-  createRule: { description: "", stable_only: true, min_release_age_days: 0, is_active: true },
+  createRule: { description: "", stable_only: true, known_exploited_days: null, min_epss: null, min_release_age_days: 0, is_active: true },
   simulateRule: { days: 180 },
   changeAlerts: { dry_run: false },
   createAlertConfig: { labels: {}, candidate_pattern: null, ignored_versions: [], counted_versions: [], lifecycle_override: null, ignored_vulnerabilities: [], is_active: true },

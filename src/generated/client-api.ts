@@ -1670,7 +1670,7 @@ export interface paths {
         };
         /**
          * List known vulnerabilities of the deployed version
-         * @description Lists the known vulnerabilities of the deployed version, worst first, including those that the configuration ignores. This works with any rule type and evaluates nothing. Without data, the list is empty, which doesn't mean that the version is safe.
+         * @description Lists the known vulnerabilities of the deployed version, including those that the configuration ignores: known exploited ones first, then the most severe ones. This works with any rule type and evaluates nothing. Without data, the list is empty, which doesn't mean that the version is safe.
          */
         get: operations["listAlertConfigVulnerabilities"];
         put?: never;
@@ -6263,6 +6263,16 @@ export interface components {
             /** @description Only for rules of type `end_of_life`; others reject it. Null or omitted: `end_of_life`. */
             support_phase?: components["schemas"]["SupportPhase"] | null;
             /**
+             * @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it, if the fix is older. The thresholds apply, too. Null: only the thresholds apply.
+             * @default null
+             */
+            known_exploited_days?: number | null;
+            /**
+             * @description Only for rules of type `vulnerability_age`; others reject it. Minimum EPSS score of the vulnerabilities that count. Known exploited ones and those without a score always count. Null: all count.
+             * @default null
+             */
+            min_epss?: number | null;
+            /**
              * @description Releases younger than this many days are excluded.
              * @default 0
              */
@@ -8445,6 +8455,8 @@ export interface components {
          *       "stable_only": true,
          *       "days_basis": "deployed_release",
          *       "support_phase": null,
+         *       "known_exploited_days": null,
+         *       "min_epss": null,
          *       "min_release_age_days": 0,
          *       "is_active": true,
          *       "alert_config_count": 12,
@@ -8472,6 +8484,10 @@ export interface components {
             days_basis: components["schemas"]["DaysBasis"] | null;
             /** @description Which end of support counts for `end_of_life` rules. Null for other types. */
             support_phase: components["schemas"]["SupportPhase"] | null;
+            /** @description For `vulnerability_age` rules, days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold. Null for no separate deadline, and for other types. */
+            known_exploited_days: number | null;
+            /** @description For `vulnerability_age` rules, the minimum EPSS score of the vulnerabilities that count. Known exploited ones and those without a score always count. Null if all count, and for other types. */
+            min_epss: number | null;
             /** @description Releases younger than this many days are excluded. */
             min_release_age_days: number;
             /** @description Whether the rule is evaluated. Disabling it resolves its alerts. */
@@ -8509,6 +8525,8 @@ export interface components {
          *           "stable_only": true,
          *           "days_basis": "deployed_release",
          *           "support_phase": null,
+         *           "known_exploited_days": null,
+         *           "min_epss": null,
          *           "min_release_age_days": 0,
          *           "is_active": true,
          *           "alert_config_count": 12,
@@ -8564,6 +8582,16 @@ export interface components {
             /** @description Only for rules of type `end_of_life`; rejected for others. Default: `end_of_life`. */
             support_phase?: components["schemas"]["SupportPhase"];
             /**
+             * @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it, if the fix is older. The thresholds apply, too. Null: only the thresholds apply.
+             * @default null
+             */
+            known_exploited_days?: number | null;
+            /**
+             * @description Only for rules of type `vulnerability_age`; others reject it. Minimum EPSS score of the vulnerabilities that count. Known exploited ones and those without a score always count. Null: all count.
+             * @default null
+             */
+            min_epss?: number | null;
+            /**
              * @description Releases younger than this many days are excluded.
              * @default 0
              */
@@ -8597,6 +8625,10 @@ export interface components {
             days_basis?: components["schemas"]["DaysBasis"] | null;
             /** @description Only for rules of type `end_of_life`; others reject it. Null is always accepted and changes nothing. */
             support_phase?: components["schemas"]["SupportPhase"] | null;
+            /** @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it, if the fix is older. The thresholds apply, too. Null: only the thresholds apply. */
+            known_exploited_days?: number | null;
+            /** @description Only for rules of type `vulnerability_age`; others reject it. Minimum EPSS score of the vulnerabilities that count. Known exploited ones and those without a score always count. Null: all count. */
+            min_epss?: number | null;
             /** @description Releases younger than this many days are excluded. */
             min_release_age_days?: number;
             /** @description Whether the rule is evaluated. */
@@ -8784,6 +8816,10 @@ export interface components {
                 days_basis: components["schemas"]["DaysBasis"] | null;
                 /** @description Only for `end_of_life` rules. */
                 support_phase?: components["schemas"]["SupportPhase"];
+                /** @description Deadline for known exploited vulnerabilities, if there is one. */
+                known_exploited_days?: number;
+                /** @description Minimum EPSS score, if there is one. */
+                min_epss?: number;
                 /** @description Releases younger than this were excluded. */
                 min_release_age_days: number;
             };
@@ -8918,7 +8954,7 @@ export interface components {
                 ignored_count: number;
                 /** @description The lowest release above the deployed version in which none counts. Null if every release has one, if it isn't among the first 500 above the deployed version, and if none counts in the deployed version. */
                 lowest_without: string | null;
-                /** @description The worst vulnerabilities that count. */
+                /** @description The worst vulnerabilities that count: known exploited ones first, then the most severe ones. */
                 findings: {
                     /** @description Its CVE ID. Without one, that of a record. */
                     id: string;
@@ -8928,7 +8964,35 @@ export interface components {
                     severity: components["schemas"]["VulnerabilitySeverity"] | null;
                     /** @description The version that fixes it. Null if unknown. */
                     fixed_in: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When CISA listed it as known to be exploited. Absent if it isn't listed or the catalog isn't loaded.
+                     */
+                    known_exploited_since?: string;
                 }[];
+                /** @description Number of those that count and that CISA lists as known to be exploited. Null if its catalog isn't loaded. */
+                known_exploited_count: number | null;
+                /** @description Number of those that don't count because of `min_epss`. Absent without it. */
+                below_min_epss_count?: number;
+                /** @description The known exploited vulnerability whose deadline (`known_exploited_days`) comes first. Absent without a deadline, and if none of them has a fix. */
+                exploited_fix?: {
+                    /** @description Its ID. */
+                    id: string;
+                    /** @description The lowest release without it. */
+                    version: string;
+                    /**
+                     * Format: date-time
+                     * @description Since when it has been known to be exploited, with a fix available.
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description When the deadline ends or ended.
+                     */
+                    due_at: string;
+                    /** @description Whether the deadline has ended, as far as the catalog isn't older than 30 days. */
+                    is_overdue: boolean;
+                };
                 /**
                  * @description Where the data comes from.
                  * @enum {string}
@@ -11362,6 +11426,25 @@ export interface components {
             explanation: components["schemas"]["EvaluationExplanation"] | null;
         };
         /**
+         * @description Whether a vulnerability is in CISA's catalog of known exploited vulnerabilities. `known_exploited`: it is. `not_listed`: it isn't, so no exploit is known to CISA. `not_loaded`: the catalog was never loaded, so nothing is known.
+         * @example known_exploited
+         * @enum {string}
+         */
+        ExploitationState: "known_exploited" | "not_listed" | "not_loaded";
+        /**
+         * @description Estimate of EPSS that a vulnerability will be exploited in the next 30 days.
+         * @example {
+         *       "score": 0.94358,
+         *       "percentile": 0.99962
+         *     }
+         */
+        EpssScore: {
+            /** @description The probability, from 0 to 1. */
+            score: number;
+            /** @description Part of all vulnerabilities with the same or a lower score, from 0 to 1. */
+            percentile: number;
+        };
+        /**
          * @description A known vulnerability of a deployed version, merged from all records about it.
          * @example {
          *       "id": "CVE-2026-1234",
@@ -11371,10 +11454,16 @@ export interface components {
          *       "severity": "high",
          *       "summary": "A crafted request can crash a worker.",
          *       "fixed_in": "1.30.2",
+         *       "exploitation": "known_exploited",
+         *       "known_exploited_since": "2026-11-05T00:00:00.000Z",
+         *       "epss": {
+         *         "score": 0.4212,
+         *         "percentile": 0.9731
+         *       },
          *       "published_at": "2026-11-01T09:00:00.000Z",
          *       "fix_available_since": "2026-11-02T14:30:00.000Z",
          *       "deployed_since": "2026-08-20T07:15:00.000Z",
-         *       "due_at": "2026-12-02T14:30:00.000Z",
+         *       "due_at": "2026-11-19T00:00:00.000Z",
          *       "is_breached": false,
          *       "is_ignored": false,
          *       "ignored_until": null,
@@ -11392,6 +11481,14 @@ export interface components {
             summary: string;
             /** @description The version that fixes it. Null if unknown. */
             fixed_in: string | null;
+            exploitation: components["schemas"]["ExploitationState"];
+            /**
+             * Format: date-time
+             * @description Start of the day (UTC) on which CISA added it to its catalog of known exploited vulnerabilities. Null if it isn't listed, or if the catalog isn't loaded (see `exploitation`).
+             */
+            known_exploited_since: string | null;
+            /** @description Its EPSS score, the highest of its CVE IDs. Null if none has a score, such as new ones, or if no scores are loaded (see `epss_as_of` of the list). */
+            epss: components["schemas"]["EpssScore"] | null;
             /**
              * Format: date-time
              * @description When the first of its records was published. Null if unknown.
@@ -11409,7 +11506,7 @@ export interface components {
             deployed_since: string | null;
             /**
              * Format: date-time
-             * @description When it must be fixed: the days of the setting for its severity (such as `vulnerabilities.critical_patch_days`) after the latest of `published_at`, `fix_available_since`, and `deployed_since`. Null if one of them is unknown, if the setting has no value, or if it's ignored.
+             * @description When it must be fixed: the days of the setting for its severity (such as `vulnerabilities.critical_patch_days`) after the latest of `published_at`, `fix_available_since`, and `deployed_since`. If it's known to be exploited, at the latest the days of `vulnerabilities.known_exploited_patch_days` after the latest of these times and `known_exploited_since`. Null if one of the times is unknown, if the settings have no value, or if it's ignored.
              */
             due_at: string | null;
             /** @description Whether `due_at` has passed. */
@@ -11425,7 +11522,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description One page of known vulnerabilities, worst first.
+         * @description One page of known vulnerabilities.
          * @example {
          *       "items": [
          *         {
@@ -11436,10 +11533,16 @@ export interface components {
          *           "severity": "high",
          *           "summary": "A crafted request can crash a worker.",
          *           "fixed_in": "1.30.2",
+         *           "exploitation": "known_exploited",
+         *           "known_exploited_since": "2026-11-05T00:00:00.000Z",
+         *           "epss": {
+         *             "score": 0.4212,
+         *             "percentile": 0.9731
+         *           },
          *           "published_at": "2026-11-01T09:00:00.000Z",
          *           "fix_available_since": "2026-11-02T14:30:00.000Z",
          *           "deployed_since": "2026-08-20T07:15:00.000Z",
-         *           "due_at": "2026-12-02T14:30:00.000Z",
+         *           "due_at": "2026-11-19T00:00:00.000Z",
          *           "is_breached": false,
          *           "is_ignored": false,
          *           "ignored_until": null,
@@ -11449,13 +11552,15 @@ export interface components {
          *       "total": 1,
          *       "total_is_exact": true,
          *       "limit": 50,
-         *       "offset": 0
+         *       "offset": 0,
+         *       "known_exploited_as_of": "2026-11-27T15:00:00.000Z",
+         *       "epss_as_of": "2026-11-30T00:00:00.000Z"
          *     }
          */
         ListVulnerabilitiesResponse: {
             /** @description The items of this page. */
             items: components["schemas"]["Vulnerability"][];
-            /** @description Number of vulnerabilities. */
+            /** @description Number of vulnerabilities that match. */
             total: number;
             /** @description Always true. */
             total_is_exact: boolean;
@@ -11463,6 +11568,16 @@ export interface components {
             limit: number;
             /** @description The applied offset. */
             offset: number;
+            /**
+             * Format: date-time
+             * @description When CISA's catalog of known exploited vulnerabilities was released. Null if it was never loaded.
+             */
+            known_exploited_as_of: string | null;
+            /**
+             * Format: date-time
+             * @description When the EPSS scores were generated. Null if none were ever loaded.
+             */
+            epss_as_of: string | null;
         };
         /**
          * @description The values of an alert configuration to simulate. Its name and whether it is active don't affect the result.
@@ -13866,10 +13981,10 @@ export interface components {
          */
         ReferenceSource: {
             /**
-             * @description `end_of_life`: the end-of-support dates of release lines, from endoflife.date. `vulnerabilities`: known vulnerabilities of the tracked software, from OSV.
+             * @description `end_of_life`: the end-of-support dates of release lines, from endoflife.date. `vulnerabilities`: known vulnerabilities of the tracked software, from OSV. `known_exploited`: which of them are known to be exploited, from CISA. `epss`: how likely they are to be exploited, from EPSS.
              * @enum {string}
              */
-            name: "end_of_life" | "vulnerabilities";
+            name: "end_of_life" | "epss" | "known_exploited" | "vulnerabilities";
             /** @description Where the data comes from. */
             label: string;
             /**
@@ -13884,7 +13999,7 @@ export interface components {
             loaded_at: string | null;
             /** @description Whether the data is older than 30 days. As time passes, old data neither opens nor resolves alerts. */
             is_old: boolean;
-            /** @description Number of products or packages in the data. */
+            /** @description Number of products, packages, or vulnerabilities in the data. */
             product_count: number;
             /** @description Whether an agent fetches the data once a day. */
             is_fetched: boolean;
@@ -16154,6 +16269,8 @@ export interface components {
          * @example {
          *       "as_of": "2026-11-30T08:00:00.000Z",
          *       "known_since": null,
+         *       "exploitation": null,
+         *       "known_exploited_since": null,
          *       "items": [
          *         {
          *           "id": 4711,
@@ -16199,6 +16316,13 @@ export interface components {
              * @description With `vulnerability_id`, when the first record of the vulnerability was published. Null without it, or if no record says so; exposures of any time are then listed.
              */
             known_since: string | null;
+            /** @description With `vulnerability_id`, whether the vulnerability is known to be exploited. Null without it. */
+            exploitation: components["schemas"]["ExploitationState"] | null;
+            /**
+             * Format: date-time
+             * @description With `vulnerability_id`, the start of the day (UTC) on which CISA added it to its catalog of known exploited vulnerabilities. Null without it, or if it isn't listed or the catalog isn't loaded (see `exploitation`).
+             */
+            known_exploited_since: string | null;
             /** @description The exposures of this page. */
             items: components["schemas"]["Exposure"][];
             /** @description Total number of matches, up to 10,000. */
@@ -22866,6 +22990,20 @@ export interface operations {
                  * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
                  */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only vulnerabilities with this state in CISA's catalog of known exploited ones. */
+                exploitation?: components["schemas"]["ExploitationState"];
+                /**
+                 * @description Only vulnerabilities with at least this EPSS score.
+                 * @example 0.1
+                 */
+                min_epss?: number;
+                /** @description Only vulnerabilities whose `due_at` has passed, or only others. */
+                is_breached?: boolean;
+                /**
+                 * @description Order of the list; a leading `-` is descending. Vulnerabilities without the value come last, and equal ones are ordered by severity.
+                 * @example due_at
+                 */
+                sort?: "-exploitation" | "-severity" | "-epss" | "due_at";
             };
             header?: never;
             path: {

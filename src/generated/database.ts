@@ -578,6 +578,13 @@ export interface EmailBudgets {
   used: number;
 }
 
+export interface EpssScores {
+  cve: string;
+  organization_id: Generated<number>;
+  percentile: number;
+  score: number;
+}
+
 export interface Exposures {
   commit_sha: string | null;
   ended_at: Timestamp | null;
@@ -870,6 +877,12 @@ export interface Invitations {
   role: string;
   token_hash: Buffer;
   updated_at: Generated<Timestamp>;
+}
+
+export interface KnownExploitedVulnerabilities {
+  added_on: string;
+  cve: string;
+  organization_id: Generated<number>;
 }
 
 export interface LabelChanges {
@@ -1249,6 +1262,8 @@ export interface Rules {
   description: Generated<string>;
   id: Generated<number>;
   is_active: Generated<boolean>;
+  known_exploited_days: number | null;
+  min_epss: number | null;
   min_release_age_days: Generated<number>;
   name: string;
   organization_id: number;
@@ -1544,6 +1559,7 @@ export interface DB {
   discovered_items: DiscoveredItems;
   discovery_jobs: DiscoveryJobs;
   email_budgets: EmailBudgets;
+  epss_scores: EpssScores;
   exposures: Exposures;
   feedback: Feedback;
   former_software: FormerSoftware;
@@ -1561,6 +1577,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   invitations: Invitations;
+  known_exploited_vulnerabilities: KnownExploitedVulnerabilities;
   label_changes: LabelChanges;
   labeled_configs: LabeledConfigs;
   lifecycle_products: LifecycleProducts;

@@ -222,6 +222,7 @@ export const operations = {
   renewTask: { method: 'POST', path: '/tasks/{id}/renew', interface: 'agent' },
   submitTaskResults: { method: 'POST', path: '/tasks/{id}/results', interface: 'agent' },
   listTaskPackages: { method: 'POST', path: '/tasks/{id}/packages', interface: 'agent' },
+  listTaskCves: { method: 'POST', path: '/tasks/{id}/cves', interface: 'agent' },
   findMissingRecords: { method: 'POST', path: '/tasks/{id}/missing-records', interface: 'agent' },
   completeTask: { method: 'POST', path: '/tasks/{id}/complete', interface: 'agent' },
   completeTasks: { method: 'POST', path: '/tasks/complete-batch', interface: 'agent' },

@@ -41,6 +41,8 @@ test('an empty environment results in the defaults', () => {
     referenceData: true,
     endOfLifeUrl: 'https://endoflife.date/api/v1/products/full',
     osvUrl: 'https://osv-vulnerabilities.storage.googleapis.com/{ecosystem}/all.zip',
+    knownExploitedUrl: 'https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json',
+    epssUrl: 'https://epss.empiricalsecurity.com/epss_scores-current.csv.gz',
     oidcFile: null,
     passwordLogin: true,
     allowHttpWebhooks: false,
@@ -131,6 +133,8 @@ test.each<[string, string, keyof Config, unknown]>([
   ],
   ['PACEKEEPER_REFERENCE_DATA', 'off', 'referenceData', false],
   ['PACEKEEPER_OSV_URL', 'https://api.osv.dev/', 'osvUrl', 'https://api.osv.dev'],
+  ['PACEKEEPER_EPSS_URL', 'https://mirror.lan/epss.csv', 'epssUrl', 'https://mirror.lan/epss.csv'],
+  ['PACEKEEPER_KNOWN_EXPLOITED_URL', 'https://mirror.lan/kev', 'knownExploitedUrl', 'https://mirror.lan/kev'],
   [
     'PACEKEEPER_OSV_URL',
     'http://mirror.lan/osv/{ecosystem}.zip?ref=main',

@@ -293,7 +293,7 @@ const variables = {
   referenceData: variable('PACEKEEPER_REFERENCE_DATA', {
     default: 'on',
     sentence:
-      'Whether an agent fetches reference data once a day: end-of-support dates and known vulnerabilities. `off` fetches nothing, regardless of the URLs. Files can be loaded in both cases.',
+      'Whether an agent fetches reference data once a day: end-of-support dates, known vulnerabilities, and which of them are exploited. `off` fetches nothing, regardless of the URLs. Files can be loaded in both cases.',
     expected: 'on or off',
     schema: z.enum(['on', 'off']).transform((text) => text === 'on'),
   }),
@@ -310,6 +310,20 @@ const variables = {
       'URL of the files with known vulnerabilities, or of a mirror. `{ecosystem}` is replaced with an ecosystem, such as `Go`. An agent fetches whole files once a day, so the requests contain none of your packages. Without `{ecosystem}`, it is the URL of an API, such as `https://api.osv.dev`, to which the agent sends package names, but no versions.',
     expected: 'an http:// or https:// URL without credentials or fragment',
     schema: apiOrFilesUrl(),
+  }),
+  knownExploitedUrl: variable('PACEKEEPER_KNOWN_EXPLOITED_URL', {
+    default: 'https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json',
+    sentence:
+      "URL of CISA's catalog of known exploited vulnerabilities, or of a mirror. An agent fetches the whole file once a day, so the request contains none of your data.",
+    expected: 'an http:// or https:// URL without credentials or fragment',
+    schema: documentUrl(),
+  }),
+  epssUrl: variable('PACEKEEPER_EPSS_URL', {
+    default: 'https://epss.empiricalsecurity.com/epss_scores-current.csv.gz',
+    sentence:
+      'URL of the daily file with EPSS scores, compressed with gzip or not, or of a mirror. An agent fetches the whole file once a day, so the request contains none of your data.',
+    expected: 'an http:// or https:// URL without credentials or fragment',
+    schema: documentUrl(),
   }),
   oidcFile: variable('PACEKEEPER_OIDC_FILE', {
     default: null,

@@ -294,6 +294,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     await configureReferenceSources(db, wakeUps, {
       end_of_life: config.referenceData ? config.endOfLifeUrl : null,
       vulnerabilities: config.referenceData ? config.osvUrl : null,
+      known_exploited: config.referenceData ? config.knownExploitedUrl : null,
+      epss: config.referenceData ? config.epssUrl : null,
     });
     workers.push(await startLoops(parts, metrics));
     if (embeddedAgentToken !== null) {

@@ -1,16 +1,11 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import { type LifecycleProduct, LifecycleReader } from '../domain/support/read-lifecycles.ts';
 import { createPartCollector } from './collect-parts.ts';
+import type { FoundDocument } from './found-document.ts';
 
 export interface LifecycleDataInput {
   /** Host for error messages. */
   host: string;
-}
-
-export interface FoundLifecycles {
-  products: number;
-  /** Time at which the data was generated, as RFC 3339. */
-  asOf: string;
 }
 
 /**
@@ -20,7 +15,7 @@ export interface FoundLifecycles {
 export async function* readLifecycleData(
   { host }: LifecycleDataInput,
   body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<LifecycleProduct[], FoundLifecycles, undefined> {
+): AsyncGenerator<LifecycleProduct[], FoundDocument, undefined> {
   const reader = new LifecycleReader();
   const decoder = new TextDecoder();
   for await (const piece of body) reader.feed(decoder.decode(piece, { stream: true }));
@@ -41,7 +36,7 @@ export async function* readLifecycleData(
   }
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
-  return { products: products.length, asOf: new Date(generatedAtMs).toISOString() };
+  return { found: products.length, asOf: new Date(generatedAtMs).toISOString() };
 }
 
 const sentences = {

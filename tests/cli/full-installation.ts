@@ -64,7 +64,13 @@ export async function fillOrganization(
     body: { name: 'Unchanged', rule_type: 'release_integrity', thresholds: { critical: 1 } },
   });
   await call('createRule', {
-    body: { name: 'Patched', rule_type: 'vulnerability_age', thresholds: { high: 30 } },
+    body: {
+      name: 'Patched',
+      rule_type: 'vulnerability_age',
+      thresholds: { high: 30 },
+      known_exploited_days: 7,
+      min_epss: 0.1,
+    },
   });
   await call('createRule', {
     body: {

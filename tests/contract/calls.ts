@@ -1070,11 +1070,15 @@ export const validCalls: Record<OperationId, MakeCall> = {
     body: { lease_token: world.leaseToken, sequence: 7, items: [] },
   }),
   listTaskPackages: async ({ make }) => {
-    const { task, leaseToken } = await make.vulnerabilityTask();
+    const { task, leaseToken } = await make.referenceTask('vulnerabilities');
+    return { path: { id: task }, body: { lease_token: leaseToken } };
+  },
+  listTaskCves: async ({ make }) => {
+    const { task, leaseToken } = await make.referenceTask('epss');
     return { path: { id: task }, body: { lease_token: leaseToken } };
   },
   findMissingRecords: async ({ make }) => {
-    const { task, leaseToken } = await make.vulnerabilityTask();
+    const { task, leaseToken } = await make.referenceTask('vulnerabilities');
     const records = [{ id: 'GHSA-6vm3-jj99-7229', modified: '2026-11-20T05:47:39.989396Z' }];
     return {
       path: { id: task },

@@ -114,6 +114,7 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   renewTask: { 409: withLateLease('renewTask') },
   submitTaskResults: { 409: withLateLease('submitTaskResults') },
   listTaskPackages: { 409: withLateLease('listTaskPackages') },
+  listTaskCves: { 409: withLateLease('listTaskCves') },
   findMissingRecords: { 409: withLateLease('findMissingRecords') },
   completeTask: { 409: withLateLease('completeTask') },
   failTask: { 409: withLateLease('failTask') },
@@ -454,6 +455,7 @@ type LeasedOperation =
   | 'renewTask'
   | 'submitTaskResults'
   | 'listTaskPackages'
+  | 'listTaskCves'
   | 'findMissingRecords'
   | 'completeTask'
   | 'failTask';

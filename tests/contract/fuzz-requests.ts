@@ -504,6 +504,8 @@ function ofType(
       const [min, max] = [number('minimum', 0), number('maximum', 1_000)];
       return fc.oneof(fc.integer({ min, max: Math.min(max, min + 20) }), fc.constantFrom(min, max));
     }
+    case 'number':
+      return fc.double({ min: number('minimum', 0), max: number('maximum', 1_000), noNaN: true });
     case 'string': {
       if (schema['format'] === 'date-time')
         return fc

@@ -239,6 +239,7 @@ function morePlaces(operation: ContractOperation): Place[] {
     case 'renewTask':
     case 'submitTaskResults':
     case 'listTaskPackages':
+    case 'listTaskCves':
     case 'findMissingRecords':
     case 'completeTask':
     case 'failTask':

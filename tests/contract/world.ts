@@ -512,18 +512,18 @@ export function createResourceFactories({
      * Leases a task that fetches known vulnerabilities. This task belongs to all organizations, so an agent
      * of one organization doesn't normally receive it.
      */
-    async vulnerabilityTask() {
+    async referenceTask(name: 'epss' | 'vulnerabilities') {
       if (!stored) return { task: 1, leaseToken: 'none' };
       const agentId = await make.heartbeat();
       const leaseToken = crypto.randomUUID();
-      const source = sql`(SELECT id FROM reference_sources WHERE organization_id = 1 AND name = 'vulnerabilities')`;
+      const source = sql`(SELECT id FROM reference_sources WHERE organization_id = 1 AND name = ${name})`;
       await sql`DELETE FROM runs WHERE organization_id = 1 AND reference_source_id = ${source}`.execute(
         stored.db,
       );
       const { rows } = await sql<{ id: number }>`
         INSERT INTO runs (organization_id, kind, reference_source_id, trigger, capability, status, agent_organization_id,
           agent_id, lease_token, lease_until, started_at)
-        VALUES (1, 'reference', ${source}, 'schedule', 'reference:vulnerabilities', 'in_progress', ${stored.organizationId},
+        VALUES (1, 'reference', ${source}, 'schedule', ${`reference:${name}`}, 'in_progress', ${stored.organizationId},
           ${agentId}, ${leaseToken}, pacekeeper_now() + interval '1 hour', pacekeeper_now())
         RETURNING id`.execute(stored.db);
       return { task: rows[0]!.id, leaseToken };

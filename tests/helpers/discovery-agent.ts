@@ -56,6 +56,7 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
         limitTime: () => undefined,
         ended: ended.promise,
         listPackages: () => Promise.reject(new Error('no reference task')),
+        listCves: () => Promise.reject(new Error('no reference task')),
         findMissingRecords: () => Promise.reject(new Error('no reference task')),
         async sendPart(items: ResultItem[]) {
           // Serialize the items as JSON, which is how they arrive at the server.

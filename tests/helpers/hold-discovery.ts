@@ -33,6 +33,7 @@ export function createRecordedDiscovery(spec: Partial<DiscoveryTask['spec']>): {
     limitTime: () => undefined,
     ended: ended.promise,
     listPackages: () => Promise.reject(new Error('no reference task')),
+    listCves: () => Promise.reject(new Error('no reference task')),
     findMissingRecords: () => Promise.reject(new Error('no reference task')),
     async sendPart(items) {
       const text = JSON.stringify(items);

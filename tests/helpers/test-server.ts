@@ -100,7 +100,15 @@ export async function sharedTestServer(): Promise<SharedTestServer> {
 
 /** Fingerprints of everything that organizations share. */
 export async function readSharedState(db: Database): Promise<Record<string, string>> {
-  const tables = ['settings', 'gather_jobs', 'releases', 'lifecycle_products', 'vulnerabilities'] as const;
+  const tables = [
+    'settings',
+    'gather_jobs',
+    'releases',
+    'lifecycle_products',
+    'vulnerabilities',
+    'known_exploited_vulnerabilities',
+    'epss_scores',
+  ] as const;
   const fingerprints = tables.map(
     (table) =>
       sql`${sql.lit(table)}, (SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), ''))

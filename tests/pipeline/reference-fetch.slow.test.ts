@@ -23,6 +23,8 @@ const clock = createClock(server);
 const day = 24 * 60;
 const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
 
+const noUrls = { end_of_life: null, epss: null, known_exploited: null, vulnerabilities: null };
+
 interface EndedRun {
   id: number;
   status: string;
@@ -35,7 +37,9 @@ interface EndedRun {
 async function newestRun(): Promise<(EndedRun & { attempt: number }) | undefined> {
   const { rows } = await sql<EndedRun & { attempt: number }>`
     SELECT id, status, error_code, error_message, summary, attempt FROM runs
-    WHERE kind = 'reference' ORDER BY id DESC LIMIT 1`.execute(db);
+    WHERE kind = 'reference'
+      AND reference_source_id = (SELECT id FROM reference_sources WHERE name = 'end_of_life')
+    ORDER BY id DESC LIMIT 1`.execute(db);
   return rows[0];
 }
 
@@ -273,7 +277,7 @@ describe('an agent that fetches end-of-life data', () => {
           due_at: Date | number;
         }>`SELECT due_at FROM reference_sources WHERE name = 'end_of_life'`.execute(db)
       ).rows[0]!.due_at;
-    await configureReferenceSources(db, wakeUps, { end_of_life: null, vulnerabilities: null });
+    await configureReferenceSources(db, wakeUps, noUrls);
     expect(await dueAt()).toBe(Number.POSITIVE_INFINITY);
     const { api } = await server.createOrganization();
     expect((await api.call('listReferenceSources', {})).items[0]).toMatchObject({
@@ -285,7 +289,7 @@ describe('an agent that fetches end-of-life data', () => {
       mirror.generatedAt = clock.inMinutes(0);
       mirror.products = new Map([...upstream.products, ['redis', [['8', false]]]]);
       const before = (await newestRun())?.id ?? 0;
-      await configureReferenceSources(db, wakeUps, { end_of_life: mirror.url, vulnerabilities: null });
+      await configureReferenceSources(db, wakeUps, { ...noUrls, end_of_life: mirror.url });
       await until('the mirror was read', async () => {
         const run = await newestRun();
         return run !== undefined && run.id > before && run.status === 'succeeded';
@@ -295,7 +299,7 @@ describe('an agent that fetches end-of-life data', () => {
       expect(await storedProducts()).toEqual(['postgresql', 'redis']);
     } finally {
       await mirror.close();
-      await configureReferenceSources(db, wakeUps, { end_of_life: upstream.url, vulnerabilities: null });
+      await configureReferenceSources(db, wakeUps, { ...noUrls, end_of_life: upstream.url });
     }
   });
 

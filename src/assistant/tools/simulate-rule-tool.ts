@@ -39,6 +39,20 @@ const ruleInput = z
       .enum(['active_support', 'end_of_life', 'extended_support'])
       .describe('Only for end_of_life: the phase whose end counts.')
       .optional(),
+    known_exploited_days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .describe(
+        'Only for vulnerability_age: days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold.',
+      )
+      .optional(),
+    min_epss: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Only for vulnerability_age: minimum EPSS score of the vulnerabilities that count.')
+      .optional(),
     min_release_age_days: z
       .int()
       .min(0)

@@ -162,6 +162,8 @@ export const resources: readonly Resource[] = [
     wideColumns: [
       column('STABLE ONLY', 'stable_only'),
       column('MIN AGE (DAYS)', 'min_release_age_days'),
+      column('EXPLOITED (DAYS)', 'known_exploited_days'),
+      column('MIN EPSS', 'min_epss'),
       column('DESCRIPTION', 'description'),
       updated,
     ],

@@ -8,6 +8,7 @@ import { alertSeverities } from '../rules/severity.ts';
 import { dayMs, wholeDaysBetween } from '../rules/stored-lag.ts';
 import { endOfDay } from '../support/support-phases.ts';
 import { readableDay } from '../text/readable-time.ts';
+import { exploitSentences, missedDeadlineSentence, severityAtDeadline } from './exploit-sentences.ts';
 import { type DescribedLifecycle, formatEndThreshold, supportSentences } from './support-sentences.ts';
 import { type DescribedVulnerabilities, vulnerabilitySentences } from './vulnerability-sentences.ts';
 
@@ -65,6 +66,7 @@ function measuredSentences(
       return [
         ...(vulnerabilities == null ? [] : vulnerabilitySentences(vulnerabilities, nowMs)),
         ...fixAgeSentences(explanation, nowMs),
+        ...(vulnerabilities == null ? [] : exploitSentences(vulnerabilities, explanation.rule)),
       ];
     case 'release_moves':
       return moves === undefined ? [] : moveSentences(moves);
@@ -345,7 +347,10 @@ function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTe
   if (reason === 'version_unparseable')
     return `Values that can't be compared always get the rule's highest severity: ${severity}.`;
   if (explanation.is_archived) return `This always gets the rule's highest severity: ${severity}.`;
-  return `This meets the ${severity} threshold (${steps}).`;
+  return (
+    missedDeadlineSentence(explanation.vulnerabilities, severity) ??
+    `This meets the ${severity} threshold (${steps}).`
+  );
 }
 
 function nextSentence(explanation: DescribedExplanation, nowMs: number): string[] {
@@ -363,7 +368,12 @@ function nextSentence(explanation: DescribedExplanation, nowMs: number): string[
  * Returns the severity whose threshold in days is reached at a given time. Returns `null` if something other
  * than the severity changes at that time, such as the latest release.
  */
-function severityThen({ rule, date_used, lifecycle, severity }: DescribedExplanation, at: number) {
+function severityThen(
+  { rule, date_used, lifecycle, severity, vulnerabilities }: DescribedExplanation,
+  at: number,
+) {
+  const atDeadline = severityAtDeadline(vulnerabilities, rule, at);
+  if (atDeadline !== null && atDeadline !== severity) return atDeadline;
   const endsAt = lifecycle?.ends_on == null ? null : endOfDay(lifecycle.ends_on);
   const since = date_used === null ? null : Date.parse(date_used.at);
   if (since === null && endsAt === null) return null;

@@ -182,6 +182,11 @@ export interface AlertData {
    * Days until the end of support, negative after it. `null` for other rules, and if the date isn't known.
    */
   days_left: number | null;
+  /**
+   * IDs of vulnerabilities of the deployed version that are known to be exploited: at most five, separated by commas. `null` if
+   * none is known, and for events that no evaluation caused, such as reminders.
+   */
+  known_exploited: string | null;
   artifact_name: string;
   repository_url: string | null;
   target_file: string | null;

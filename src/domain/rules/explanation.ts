@@ -1,5 +1,6 @@
 import { defaultSupportPhase, type SupportPhase } from '../support/support-phases.ts';
 import type { AdvisorySeverity } from '../vulnerabilities/advisory.ts';
+import { exploitedSinceMs } from '../vulnerabilities/exploits.ts';
 import type { Finding } from '../vulnerabilities/find-vulnerabilities.ts';
 import type { Candidates, VariantRule } from './candidates.ts';
 import type { FindingsLookup } from './find-findings.ts';
@@ -39,6 +40,10 @@ export interface Explanation {
     readonly min_release_age_days: number;
     /** Support phase. Only set for rule types of the kind `support`. */
     readonly support_phase?: SupportPhase;
+    /** Set only if the rule has a deadline for known exploited vulnerabilities. */
+    readonly known_exploited_days?: number;
+    /** Set only if the rule has a minimum EPSS score. */
+    readonly min_epss?: number;
   };
   readonly deployed: {
     readonly version: string | null;
@@ -123,13 +128,26 @@ export interface Explanation {
     readonly ignored_count: number;
     /** The lowest release, starting at the deployed one, without counted vulnerabilities. */
     readonly lowest_without: string | null;
-    /** The most severe counted vulnerabilities. */
+    /** The counted vulnerabilities: known exploited ones first, then the most severe ones. */
     readonly findings: readonly {
       readonly id: string;
       readonly aliases: readonly string[];
       readonly severity: AdvisorySeverity | null;
       readonly fixed_in: string | null;
+      /** Set only for vulnerabilities in the catalog of known exploited ones. */
+      readonly known_exploited_since?: string;
     }[];
+    /** Number of counted vulnerabilities in that catalog. `null` if it was never loaded. */
+    readonly known_exploited_count: number | null;
+    /** Number of vulnerabilities that don't count because of the minimum EPSS score. Set only with a minimum. */
+    readonly below_min_epss_count?: number;
+    readonly exploited_fix?: {
+      readonly id: string;
+      readonly version: string;
+      readonly since: string;
+      readonly due_at: string;
+      readonly is_overdue: boolean;
+    };
     readonly source: 'OSV';
   } | null;
   /**
@@ -216,7 +234,7 @@ export function explain(evidence: Evidence): Explanation {
           },
     lifecycle: evidence.support === null ? null : explainSupport(evidence.support),
     ...(evidence.isArchived && { is_archived: true }),
-    vulnerabilities: evidence.findings === null ? null : explainFindings(evidence.findings),
+    vulnerabilities: evidence.findings === null ? null : explainFindings(evidence.findings, rule),
     ...(evidence.moves !== null && { release_moves: explainMoves(evidence.moves) }),
     behind_by: date === null ? evidence.behindBy : null,
     behind_since: date === null ? null : toInstant(date.atMs),
@@ -271,7 +289,12 @@ export function fingerprint(evidence: Evidence): string {
     ...(evidence.isArchived ? ['archived'] : []),
     ...(evidence.findings === null
       ? []
-      : ['vulnerabilities', JSON.stringify(explainFindings(evidence.findings))]),
+      : [
+          'vulnerabilities',
+          JSON.stringify(explainFindings(evidence.findings, rule)),
+          rule.knownExploitedDays,
+          rule.minEpss,
+        ]),
     ...(evidence.moves === null ? [] : ['moves', evidence.moves.at(-1)?.atMs, evidence.moves.at(-1)?.to]),
     ...(evidence.jump === null ? [] : ['jump', evidence.jump.from.text, ...evidence.jump.above.map(textOf)]),
   ];
@@ -295,6 +318,8 @@ function explainRule(rule: Rule): Explanation['rule'] {
     days_basis: effectiveDaysBasis(rule),
     min_release_age_days: rule.minReleaseAgeDays,
     ...(ruleTypes[rule.type].kind === 'support' && { support_phase: effectivePhase(rule) }),
+    ...(rule.knownExploitedDays != null && { known_exploited_days: rule.knownExploitedDays }),
+    ...(rule.minEpss != null && { min_epss: rule.minEpss }),
   };
 }
 
@@ -322,15 +347,14 @@ function explainSupport(support: SupportLookup): NonNullable<Explanation['lifecy
 /** Maximum number of findings in an explanation. */
 const maxFindings = 50;
 
-function explainFindings({
-  facts,
-  version,
-  verdict,
-  lowestWithout,
-}: FindingsLookup): NonNullable<Explanation['vulnerabilities']> {
+function explainFindings(
+  { facts, version, verdict, lowestWithout, belowMinimumCount, exploitedFix }: FindingsLookup,
+  { minEpss }: Rule,
+): NonNullable<Explanation['vulnerabilities']> {
   const counted = verdict?.counted ?? [];
   const countOf = (severity: Finding['severity']) =>
     counted.filter((finding) => finding.severity === severity).length;
+  const exploitedSince = (finding: Finding) => exploitedSinceMs(facts.exploits ?? null, finding);
   return {
     packages: facts.packages,
     version,
@@ -343,9 +367,35 @@ function explainFindings({
     },
     ignored_count: verdict?.ignored.length ?? 0,
     lowest_without: lowestWithout,
+    // Known exploited vulnerabilities come first, so that none of them is cut.
     findings: counted
+      .toSorted((a, b) => Number(exploitedSince(b) !== null) - Number(exploitedSince(a) !== null))
       .slice(0, maxFindings)
-      .map(({ id, aliases, severity, fixedIn }) => ({ id, aliases, severity, fixed_in: fixedIn })),
+      .map((finding) => {
+        const { id, aliases, severity, fixedIn } = finding;
+        const since = exploitedSince(finding);
+        return {
+          id,
+          aliases,
+          severity,
+          fixed_in: fixedIn,
+          ...(since !== null && { known_exploited_since: toInstant(since) }),
+        };
+      }),
+    known_exploited_count:
+      facts.exploits?.exploitedSinceMs == null
+        ? null
+        : counted.filter((finding) => exploitedSince(finding) !== null).length,
+    ...(minEpss != null && { below_min_epss_count: belowMinimumCount }),
+    ...(exploitedFix !== null && {
+      exploited_fix: {
+        id: exploitedFix.id,
+        version: exploitedFix.version,
+        since: toInstant(exploitedFix.sinceMs),
+        due_at: toInstant(exploitedFix.dueAtMs),
+        is_overdue: exploitedFix.isOverdue,
+      },
+    }),
     source: 'OSV',
   };
 }

@@ -21,7 +21,25 @@ export interface FindingsLookup {
    * checked.
    */
   readonly lowestWithout: string | null;
+  /** Number of counted vulnerabilities that don't count for the rule because of its minimum EPSS score. */
+  readonly belowMinimumCount: number;
+  /** The known exploited vulnerability whose deadline comes first. `null` without a deadline, or if none has a fix. */
+  readonly exploitedFix: ExploitedFix | null;
 }
+
+/** A known exploited vulnerability with a fix, and the deadline of the rule for it. */
+export interface ExploitedFix {
+  readonly id: string;
+  /** The lowest release without the vulnerability. */
+  readonly version: string;
+  /** Time since which the vulnerability has been known to be exploited, with a fix available. */
+  readonly sinceMs: number;
+  readonly dueAtMs: number;
+  /** True if the deadline has ended, as far as the catalog is recent enough to tell. */
+  readonly isOverdue: boolean;
+}
+
+const noDeadline = { belowMinimumCount: 0, exploitedFix: null } as const;
 
 /** @param deployed.lookup The version to look up. `null` if the deployed text doesn't contain one. */
 export function findFindings(
@@ -33,7 +51,7 @@ export function findFindings(
 ): FindingsLookup {
   const { known, applicationVersions, ignored, validUntilMs } = facts;
   const findings = version === null ? null : known.find(version);
-  if (findings === null) return { facts, version, verdict: null, lowestWithout: null };
+  if (findings === null) return { facts, version, verdict: null, lowestWithout: null, ...noDeadline };
   // Outdated data must not open or resolve alerts, so it's evaluated as of the end of its validity.
   const isOld = validUntilMs !== null && nowMs > validUntilMs;
   const judgedAtMs = isOld ? validUntilMs : nowMs;
@@ -48,6 +66,7 @@ export function findFindings(
     version,
     verdict: isOld ? { ...verdict, nextCrossingAtMs: null } : verdict,
     lowestWithout: verdict.counted.length === 0 ? null : lowestClean(deployed, candidates, isClean),
+    ...noDeadline,
   };
 }
 

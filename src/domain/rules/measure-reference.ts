@@ -1,16 +1,17 @@
 import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { Version } from '../versions/version-scheme.ts';
+import { type ExploitFacts, exploitedSinceMs, exploitScoreOf } from '../vulnerabilities/exploits.ts';
 import type { Finding } from '../vulnerabilities/find-vulnerabilities.ts';
 import { findFixes } from '../vulnerabilities/patch-clock.ts';
 import type { Candidates } from './candidates.ts';
-import { findFindings, higherReleases } from './find-findings.ts';
+import { type ExploitedFix, findFindings, type HigherRelease, higherReleases } from './find-findings.ts';
 import { findSupport } from './find-support.ts';
 import type { JudgeInput } from './judge.ts';
 import { noRelease, noVersion } from './measure-lag.ts';
 import { type Measurement, measurement, noData, withoutAlert, withSeverity } from './measurement.ts';
 import { type LookupTarget, lookupVersion, type ResolvedDeployed } from './resolve-deployed.ts';
 import type { LagDate, Rule, SupportRuleType, VulnerabilityRuleType } from './rule-type.ts';
-import type { AlertSeverity } from './severity.ts';
+import { type AlertSeverity, highestSeverityOf } from './severity.ts';
 import { dayMs, wholeDaysBetween } from './stored-lag.ts';
 import type { SupportFacts } from './support-facts.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
@@ -107,19 +108,36 @@ interface FoundFixes {
  */
 function measureFixes(
   { rule, vulnerabilities, nowMs }: JudgeInput,
-  { match, matched, version, findings, counted }: FoundFixes,
+  { match, matched, version, findings: found, counted: known }: FoundFixes,
   candidates: Candidates,
   type: VulnerabilityRuleType,
 ): Measurement {
+  const { facts } = found;
+  const exploits = facts.exploits ?? null;
+  const counted = aboveMinimum(known, exploits, rule);
+  const fixes = version === null ? [] : listFixes(facts, version, counted, candidates);
+  const oldest = oldestFix(fixes);
   const validUntilMs = vulnerabilities?.validUntilMs ?? null;
-  const atMs = validUntilMs === null ? nowMs : Math.min(nowMs, validUntilMs);
-  const oldest = version === null ? null : findOldestFix(findings.facts, version, counted, candidates);
+  const atMs = Math.min(nowMs, validUntilMs ?? nowMs);
+  const catalogValidUntilMs = earlierTime(validUntilMs, exploits?.catalogValidUntilMs ?? null);
+  const exploitedFix = firstExploited(fixes, exploits, rule, Math.min(nowMs, catalogValidUntilMs ?? nowMs));
+  const isOverdue = exploitedFix?.isOverdue ?? false;
+  const findings = { ...found, belowMinimumCount: known.length - counted.length, exploitedFix };
+
   const days = oldest === null ? 0 : Math.max(0, wholeDaysBetween(oldest.atMs, atMs));
-  const severity = type.thresholds.severityOf(days, rule.thresholds);
+  const severityByDays = type.thresholds.severityOf(days, rule.thresholds);
+  const severity = isOverdue ? highestSeverityOf(rule.thresholds) : severityByDays;
+  if (isUncertain(rule, exploits, { severity, isOverdue, hasFix: fixes.length > 0 }))
+    return { ...noData('reference_not_loaded', match, matched, candidates.nextChangeAtMs), findings };
+
   const threshold = severity === null ? null : (rule.thresholds[severity] ?? null);
+  const crossedByDaysMs =
+    oldest === null || threshold === null || severityByDays !== severity
+      ? null
+      : oldest.atMs + threshold * dayMs;
   const next = oldest === null ? null : type.thresholds.nextThreshold(days, rule.thresholds);
-  const nextAtMs = oldest === null || next === null ? null : oldest.atMs + next * dayMs;
-  const ignoredEndsAtMs = findings.verdict?.nextCrossingAtMs ?? null;
+  const nextByDaysMs = oldest === null || next === null || isOverdue ? null : oldest.atMs + next * dayMs;
+  const nextDueMs = exploitedFix === null || isOverdue ? null : exploitedFix.dueAtMs;
   return measurement({
     outcome: withSeverity(severity, type.reason, null),
     match,
@@ -127,23 +145,63 @@ function measureFixes(
     behindBy: days,
     date: oldest,
     findings,
-    crossedAtMs: oldest === null || threshold === null ? null : oldest.atMs + threshold * dayMs,
-    nextCrossingAtMs: earlierTime(
-      earlierTime(candidates.nextChangeAtMs, ignoredEndsAtMs),
-      validUntilMs !== null && nextAtMs !== null && nextAtMs > validUntilMs ? null : nextAtMs,
-    ),
+    crossedAtMs: isOverdue ? earlierTime(exploitedFix!.dueAtMs, crossedByDaysMs) : crossedByDaysMs,
+    nextCrossingAtMs: [
+      candidates.nextChangeAtMs,
+      found.verdict?.nextCrossingAtMs ?? null,
+      onlyUntil(nextByDaysMs, validUntilMs),
+      onlyUntil(nextDueMs, catalogValidUntilMs),
+    ].reduce(earlierTime, null),
     // The missing releases can include a fix.
     requiresCompleteList: severity === null,
   });
 }
 
-/** Returns the earliest time at which a vulnerability was published and had a fix. `null` if none has a fix. */
-function findOldestFix(
+function onlyUntil(atMs: number | null, untilMs: number | null): number | null {
+  return atMs !== null && untilMs !== null && atMs > untilMs ? null : atMs;
+}
+
+/** Excludes vulnerabilities with a score below the minimum, unless they are known to be exploited. */
+function aboveMinimum(
+  counted: readonly Finding[],
+  exploits: ExploitFacts | null,
+  { minEpss = null }: Rule,
+): readonly Finding[] {
+  if (minEpss === null) return counted;
+  return counted.filter(
+    (finding) =>
+      exploitedSinceMs(exploits, finding) !== null ||
+      (exploitScoreOf(exploits, finding)?.score ?? 1) >= minEpss,
+  );
+}
+
+/**
+ * True if data that was never loaded could change the result: the catalog could require an alert, or the scores could
+ * exclude all vulnerabilities that led to one.
+ */
+function isUncertain(
+  { knownExploitedDays = null, minEpss = null }: Rule,
+  exploits: ExploitFacts | null,
+  { severity, isOverdue, hasFix }: { severity: AlertSeverity | null; isOverdue: boolean; hasFix: boolean },
+): boolean {
+  const lacksCatalog = knownExploitedDays !== null && exploits?.exploitedSinceMs == null;
+  const lacksScores = minEpss !== null && exploits?.scores == null;
+  return (lacksCatalog && hasFix && severity === null) || (lacksScores && severity !== null && !isOverdue);
+}
+
+interface AvailableFix {
+  readonly finding: Finding;
+  readonly release: HigherRelease;
+  readonly publishedAtMs: number | null;
+}
+
+/** Finds the lowest release without each vulnerability. Vulnerabilities without a fix are missing. */
+function listFixes(
   { known, applicationVersions }: VulnerabilityFacts,
   deployed: Version,
   counted: readonly Finding[],
   candidates: Candidates,
-): LagDate | null {
+): AvailableFix[] {
   const steps = findFixes(
     higherReleases(deployed, candidates, applicationVersions),
     counted.map(({ id }) => id),
@@ -151,15 +209,45 @@ function findOldestFix(
   );
   let step = steps.next();
   while (step.done !== true) step = steps.next();
+  const releases = step.value;
+  return counted.flatMap((finding) => {
+    const release = releases.get(finding.id);
+    return release === undefined
+      ? []
+      : [{ finding, release, publishedAtMs: known.publishedAtMs(finding.id) }];
+  });
+}
+
+/** Returns the earliest time at which a vulnerability was published and had a fix. `null` if none has a fix. */
+function oldestFix(fixes: readonly AvailableFix[]): LagDate | null {
   let oldest: LagDate | null = null;
-  for (const [id, fix] of step.value) {
-    const publishedAtMs = known.publishedAtMs(id);
-    const atMs = Math.max(fix.dateMs, publishedAtMs ?? fix.dateMs);
+  for (const { release, publishedAtMs } of fixes) {
+    const atMs = Math.max(release.dateMs, publishedAtMs ?? release.dateMs);
     if (oldest !== null && oldest.atMs <= atMs) continue;
-    const isEstimate = fix.isEstimate || publishedAtMs === null;
-    oldest = { atMs, source: 'released_at', of: 'fix_release', version: fix.text, isEstimate };
+    const isEstimate = release.isEstimate || publishedAtMs === null;
+    oldest = { atMs, source: 'released_at', of: 'fix_release', version: release.text, isEstimate };
   }
   return oldest;
+}
+
+/** Returns the known exploited vulnerability with a fix whose deadline comes first. */
+function firstExploited(
+  fixes: readonly AvailableFix[],
+  exploits: ExploitFacts | null,
+  { knownExploitedDays = null }: Rule,
+  nowMs: number,
+): ExploitedFix | null {
+  if (knownExploitedDays === null) return null;
+  let first: ExploitedFix | null = null;
+  for (const { finding, release, publishedAtMs } of fixes) {
+    const exploitedMs = exploitedSinceMs(exploits, finding);
+    if (exploitedMs === null) continue;
+    const sinceMs = Math.max(exploitedMs, release.dateMs, publishedAtMs ?? exploitedMs);
+    if (first !== null && first.sinceMs <= sinceMs) continue;
+    const dueAtMs = sinceMs + knownExploitedDays * dayMs;
+    first = { id: finding.id, version: release.text, sinceMs, dueAtMs, isOverdue: dueAtMs <= nowMs };
+  }
+  return first;
 }
 
 function lookedUp({ text, match, release }: ResolvedDeployed): LookupTarget {

@@ -5,8 +5,22 @@ import { dayMs } from './stored-lag.ts';
 export const maxReferenceAgeDays = 30;
 
 /** Display name of each source of reference data. */
-export const referenceLabels = { end_of_life: 'endoflife.date', vulnerabilities: 'OSV' } as const;
+export const referenceLabels = {
+  end_of_life: 'endoflife.date',
+  epss: 'EPSS',
+  known_exploited: 'CISA KEV',
+  vulnerabilities: 'OSV',
+} as const;
 export type ReferenceSourceName = keyof typeof referenceLabels;
+
+/** Names of all sources, for messages. */
+export const referenceNames = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  Object.keys(referenceLabels),
+);
+
+export function isReferenceSource(text: string): text is ReferenceSourceName {
+  return Object.hasOwn(referenceLabels, text);
+}
 
 /** Returns the last instant at which reference data that was current at `asOfMs` is still valid. */
 export function referenceValidUntilMs(asOfMs: number): number {
@@ -38,8 +52,22 @@ export function describeReferenceAge(
   { configs, formatDay }: ReferenceWording,
 ): string | null {
   if (asOfMs === null)
-    return `No data from ${label} is loaded, so ${configs} with ${label === referenceLabels.vulnerabilities ? 'a known-vulnerabilities' : 'an end-of-life'} rule have no data.`;
+    return `No data from ${label} is loaded, so ${configs} with ${rulesWith(label)} have no data.`;
   return isReferenceExpired(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
+}
+
+/** Names the rules that can't be evaluated without the data of the source with this label. */
+function rulesWith(label: string): string {
+  switch (label) {
+    case referenceLabels.vulnerabilities:
+      return 'a known-vulnerabilities rule';
+    case referenceLabels.known_exploited:
+      return 'a deadline for known exploited vulnerabilities';
+    case referenceLabels.epss:
+      return 'a minimum EPSS score';
+    default:
+      return 'an end-of-life rule';
+  }
 }
 
 /**

@@ -83,7 +83,12 @@ export interface ReleaseMovesRuleType extends CommonRuleType {
   readonly kind: 'release_moves';
 }
 
-/** True if `behind_by` counts days since a date, so that it increases even without a new release. */
+/** True if the rules have a deadline for known exploited vulnerabilities and a minimum EPSS score. */
+export function usesExploits(type: RuleType): boolean {
+  return type.kind === 'vulnerabilities' && type.counts === 'days';
+}
+
+/** True if `behind_by` counts days since a date, so that it increases without a new release. */
 export function countsDays(type: RuleType): boolean {
   return type.kind === 'vulnerabilities'
     ? type.counts === 'days'
@@ -124,6 +129,16 @@ export interface Rule {
   readonly minReleaseAgeDays: number;
   /** Only for types of the kind `support`. Default: `end_of_life`. */
   readonly supportPhase?: SupportPhase | null;
+  /**
+   * Days after which a vulnerability that is known to be exploited reaches the highest severity of the thresholds. Only for
+   * rule types that count the days since a fix. `null` for no separate deadline.
+   */
+  readonly knownExploitedDays?: number | null;
+  /**
+   * Minimum EPSS score of the vulnerabilities that count. Those that are known to be exploited and those without a score
+   * always count. Only for the same rule types. `null` to count all.
+   */
+  readonly minEpss?: number | null;
 }
 
 export interface Comparison {

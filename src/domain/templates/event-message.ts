@@ -361,6 +361,7 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
       'Deployed when alerting',
       isOver && alert.resolved_version !== alert.discovered_version ? alert.discovered_version : null,
     ],
+    ['Known exploited', isOver ? null : alert.known_exploited],
     ['Latest', alert.latest_version],
     ['Changes', changesText(alert)],
     ['Artifact', alert.artifact_name],

@@ -91,6 +91,7 @@ const sampleAlert: AlertData = {
   latest_version: '1.27.1',
   behind_by: 99,
   days_left: null,
+  known_exploited: null,
   artifact_name: 'github.com/nginx/nginx',
   repository_url: 'https://git.example.com/acme/deploy.git',
   target_file: 'apps/payments/values.yaml',

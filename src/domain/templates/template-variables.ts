@@ -132,6 +132,12 @@ export const templateVariables: readonly TemplateVariable[] = [
       'For end_of_life: days until support ends; negative afterward. Null for other rules, or if unknown.',
       12,
     ],
+    [
+      'alert.known_exploited',
+      'string|null',
+      'For vulnerabilities: the IDs of those that are known to be exploited, at most five. Null if none is known, and in reminders.',
+      'CVE-2026-1234',
+    ],
     ['alert.artifact_name', 'string', 'The upstream artifact.', 'github.com/nginx/nginx'],
     [
       'alert.repository_url',

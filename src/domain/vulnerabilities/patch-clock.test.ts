@@ -1,9 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deployedSince, findFixes, patchDueAtMs } from './patch-clock.ts';
+import { deployedSince, findFixes, type PatchTimes, patchDueAtMs } from './patch-clock.ts';
 
 const day = 86_400_000;
-const days = { critical: 7, high: 30, moderate: 90, low: null, unknown: 90 };
-const times = { publishedAtMs: 10 * day, fixAvailableSinceMs: 12 * day, deployedSinceMs: 3 * day };
+const days = { critical: 7, high: 30, moderate: 90, low: null, unknown: 90, knownExploited: 14 };
+const times = {
+  publishedAtMs: 10 * day,
+  fixAvailableSinceMs: 12 * day,
+  deployedSinceMs: 3 * day,
+  knownExploitedSinceMs: null,
+};
 
 describe('the due time of a vulnerability', () => {
   it.each([
@@ -31,6 +37,78 @@ describe('the due time of a vulnerability', () => {
       expect(patchDueAtMs({ ...times, [name]: null }, 'critical', days)).toBeNull();
     },
   );
+});
+
+describe('the due time of a known exploited vulnerability', () => {
+  const due = (
+    severity: Parameters<typeof patchDueAtMs>[1],
+    knownExploitedSinceMs: number,
+    change: Partial<PatchTimes> = {},
+  ) => patchDueAtMs({ ...times, ...change, knownExploitedSinceMs }, severity, days);
+
+  it('is that of its severity or that of exploited ones, whichever is earlier', () => {
+    expect(due('critical', 5 * day)).toBe(19 * day);
+    expect(due('high', 5 * day)).toBe(26 * day);
+    expect(due('low', 5 * day)).toBe(26 * day);
+    expect(due('high', 20 * day)).toBe(34 * day);
+    expect(due('high', 40 * day)).toBe(42 * day);
+  });
+
+  it('exists without a publication time, but not without a fix or a deployment', () => {
+    expect(due('high', 20 * day, { publishedAtMs: null })).toBe(34 * day);
+    expect(due('high', 20 * day, { fixAvailableSinceMs: null })).toBeNull();
+    expect(due('high', 20 * day, { deployedSinceMs: null })).toBeNull();
+  });
+});
+
+const time = fc.option(fc.integer({ min: 0, max: 2_000 }).map((at) => at * day));
+const limit = fc.option(fc.integer({ min: 1, max: 400 }));
+const severity = fc.constantFrom('low', 'moderate', 'high', 'critical', null);
+const anyTimes = fc.record({
+  publishedAtMs: time,
+  fixAvailableSinceMs: time,
+  deployedSinceMs: time,
+  knownExploitedSinceMs: time,
+});
+const anyDays = fc.record({
+  critical: limit,
+  high: limit,
+  moderate: limit,
+  low: limit,
+  unknown: limit,
+  knownExploited: limit,
+});
+
+describe('every due time', () => {
+  it('is after the fix and the deployment, and as long as a limit after the times that it counts from', () => {
+    fc.assert(
+      fc.property(anyTimes, severity, anyDays, (given, rated, limits) => {
+        const due = patchDueAtMs(given, rated, limits);
+        if (due === null) return;
+        const possible = Math.max(given.fixAvailableSinceMs!, given.deployedSinceMs!);
+        expect(due).toBeGreaterThan(possible);
+        const starts = [given.publishedAtMs, given.knownExploitedSinceMs].flatMap((at) =>
+          at === null ? [] : [Math.max(at, given.publishedAtMs ?? 0, possible)],
+        );
+        const lengths = [limits[rated ?? 'unknown'], limits.knownExploited];
+        expect(starts.flatMap((at) => lengths.map((count) => at + (count ?? 0) * day))).toContain(due);
+      }),
+    );
+  });
+
+  it('becomes no later when a vulnerability becomes known to be exploited, and no earlier for a later fix', () => {
+    fc.assert(
+      fc.property(anyTimes, severity, anyDays, fc.nat(500), (given, rated, limits, delay) => {
+        const dueOf = (change: Partial<PatchTimes>) =>
+          patchDueAtMs({ ...given, ...change }, rated, limits) ?? Number.POSITIVE_INFINITY;
+        expect(dueOf({})).toBeLessThanOrEqual(dueOf({ knownExploitedSinceMs: null }));
+        if (given.fixAvailableSinceMs === null) return;
+        expect(
+          dueOf({ fixAvailableSinceMs: given.fixAvailableSinceMs + delay * day }),
+        ).toBeGreaterThanOrEqual(dueOf({}));
+      }),
+    );
+  });
 });
 
 /** Finds the vulnerabilities of versions such as `A B`, whose words are the IDs of their vulnerabilities. */

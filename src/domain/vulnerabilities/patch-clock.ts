@@ -1,9 +1,13 @@
+import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { AdvisorySeverity } from './advisory.ts';
 
 const dayMs = 86_400_000;
 
 /** Days in which a vulnerability must be fixed, by severity. `null` for no limit. */
-export type PatchDays = Readonly<Record<AdvisorySeverity | 'unknown', number | null>>;
+export type PatchDays = Readonly<Record<AdvisorySeverity | 'unknown', number | null>> & {
+  /** Days in which a known exploited vulnerability must be fixed, whatever its severity. */
+  readonly knownExploited: number | null;
+};
 
 /** Times of a vulnerability of a deployed version, in milliseconds since 1970. `null` if a time isn't known. */
 export interface PatchTimes {
@@ -12,23 +16,36 @@ export interface PatchTimes {
   readonly fixAvailableSinceMs: number | null;
   /** Time since which versions with this vulnerability have been deployed without interruption. */
   readonly deployedSinceMs: number | null;
+  /** Time since which the vulnerability has been known to be exploited. Also `null` if it isn't. */
+  readonly knownExploitedSinceMs: number | null;
 }
 
 /**
- * Returns the time until which a vulnerability must be fixed. The days count from the moment when the
- * vulnerability was published, a release with the fix existed, and an affected version was deployed. Returns
- * `null` if one of these times isn't known, or if the severity has no limit. An estimate could result in a
- * missed deadline that never existed.
+ * Returns the time until which a vulnerability must be fixed. The days count from the moment when the vulnerability was
+ * published, a release with the fix existed, and an affected version was deployed. The days for a known exploited
+ * vulnerability also count from the moment when it became known to be exploited. The earlier of the two times applies.
+ * Returns `null` if one of these times isn't known, or if there is no limit. An estimate could result in a missed
+ * deadline that never existed.
  */
 export function patchDueAtMs(
-  { publishedAtMs, fixAvailableSinceMs, deployedSinceMs }: PatchTimes,
+  { publishedAtMs, fixAvailableSinceMs, deployedSinceMs, knownExploitedSinceMs }: PatchTimes,
   severity: AdvisorySeverity | null,
   days: PatchDays,
 ): number | null {
-  const limit = days[severity ?? 'unknown'];
-  if (limit === null || publishedAtMs === null || fixAvailableSinceMs === null || deployedSinceMs === null)
-    return null;
-  return Math.max(publishedAtMs, fixAvailableSinceMs, deployedSinceMs) + limit * dayMs;
+  if (fixAvailableSinceMs === null || deployedSinceMs === null) return null;
+  const possibleSinceMs = Math.max(fixAvailableSinceMs, deployedSinceMs);
+  return earlierTime(
+    dueAfter(publishedAtMs, days[severity ?? 'unknown']),
+    // A vulnerability was public at the latest when it became known to be exploited.
+    dueAfter(
+      knownExploitedSinceMs === null ? null : Math.max(knownExploitedSinceMs, publishedAtMs ?? 0),
+      days.knownExploited,
+    ),
+  );
+
+  function dueAfter(sinceMs: number | null, limit: number | null): number | null {
+    return sinceMs === null || limit === null ? null : Math.max(sinceMs, possibleSinceMs) + limit * dayMs;
+  }
 }
 
 /** Returns the given IDs that affect a version, or `null` if it isn't known which ones do. */

@@ -11,7 +11,12 @@ import {
 } from '../../platform/http/index.ts';
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
-import { assertFetchesVulnerabilities, findMissingRecords, listFetchedPackages } from '../reference/index.ts';
+import {
+  assertFetches,
+  findMissingRecords,
+  listFetchedPackages,
+  listScoredCves,
+} from '../reference/index.ts';
 import {
   type ClaimedRun,
   claimRunsAcrossOrganizations,
@@ -133,12 +138,17 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     },
 
     async listTaskPackages({ caller, path, body }) {
-      await assertFetchesVulnerabilities(db, caller, path.id, body.lease_token);
+      await assertFetches(db, 'vulnerabilities', caller, path.id, body.lease_token);
       return { status: 200, body: await listFetchedPackages(db) };
     },
 
+    async listTaskCves({ caller, path, body }) {
+      await assertFetches(db, 'epss', caller, path.id, body.lease_token);
+      return { status: 200, body: { cves: await listScoredCves(db) } };
+    },
+
     async findMissingRecords({ caller, path, body }) {
-      await assertFetchesVulnerabilities(db, caller, path.id, body.lease_token);
+      await assertFetches(db, 'vulnerabilities', caller, path.id, body.lease_token);
       return { status: 200, body: { records: await findMissingRecords(db, body.packages) } };
     },
 

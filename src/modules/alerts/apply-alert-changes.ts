@@ -44,6 +44,8 @@ export interface AlertChanges {
   write: AlertWrite;
   /** Currently deployed version, if the change compared it. */
   deployedVersion?: string | null;
+  /** IDs of the vulnerabilities that are known to be exploited, if the change evaluated them. */
+  knownExploited?: readonly string[];
   /**
    * Key of the change that opens the alert. Set if all alerts that the change opens are reported together.
    */
@@ -63,8 +65,12 @@ export async function applyAlertChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const alerts = changes.map(
-    ({ subject, alert, write, deployedVersion = null, openingCause = null }, index): RecordedAlert => ({
+    (
+      { subject, alert, write, deployedVersion = null, knownExploited = [], openingCause = null },
+      index,
+    ): RecordedAlert => ({
       subject,
+      knownExploited,
       deployedVersion,
       openingCause,
       alertId: alert?.id ?? -1 - index,
@@ -94,6 +100,7 @@ export interface RecordedAlert {
   subject: AlertSubject;
   /** Currently deployed version, or null if the change didn't compare it. */
   deployedVersion?: string | null;
+  knownExploited?: readonly string[];
   openingCause?: string | null;
   /** Negative for an alert that hasn't been written yet. */
   alertId: number;
@@ -168,8 +175,11 @@ function routedEvent(
   return { eventType, alertId, subject, isSnoozed, previousSeverity: previousSeverity(change) };
 }
 
+/** Maximum number of known exploited vulnerabilities in an event. */
+const maxExploited = 5;
+
 function eventData(alert: RecordedAlert, change: AlertChange, now: Date): StoredAlertEvent {
-  const { subject, after, deployedVersion = null } = alert;
+  const { subject, after, deployedVersion = null, knownExploited = [] } = alert;
   const isOver = change.action === 'resolved';
   return {
     alert: {
@@ -188,6 +198,7 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       latest_version: after.latestVersion,
       behind_by: behindByAt(after, now.getTime()),
       days_left: after.endsAtMs === null ? null : daysLeft(after.endsAtMs, now.getTime()),
+      ...(knownExploited.length > 0 && { known_exploited: knownExploited.slice(0, maxExploited).join(', ') }),
       artifact_name: subject.artifactName,
       repository_url: subject.repositoryUrl,
       target_file: subject.targetFile,

@@ -4,8 +4,10 @@ import type { Schemas } from '../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type AppliedResults, type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
+import { collectExploits } from './exploit-items.ts';
 import { recordFetches } from './fetched-packages.ts';
 import { collectProducts } from './lifecycle-items.ts';
+import { type AppliedExploits, applyExploits } from './load-exploits.ts';
 import { type AppliedLifecycles, applyLifecycles } from './load-lifecycles.ts';
 import { type AppliedVulnerabilities, applyVulnerabilities } from './load-vulnerabilities.ts';
 import { readVulnerabilityBatches } from './vulnerability-items.ts';
@@ -41,9 +43,14 @@ export async function applyReferenceRun(
         `The data was generated at ${asOf}, which is in the future. Check the clock of the database server.`,
       );
     case 'unconfirmed': {
-      await storeWaitingLoad(tx, source, asOfMs, outcome.changes, { run, leaseToken });
+      const changes = 'changes' in outcome ? outcome.changes : [];
+      await storeWaitingLoad(tx, source, asOfMs, changes, { run, leaseToken });
       await noteSuccess(tx, run, summary.validators);
-      const warning = `The data would change many results, so it waits for confirmation: pacekeeper admin confirm-reference ${source}.`;
+      const effect =
+        'changes' in outcome
+          ? 'would change many results'
+          : `lacks ${outcome.lost} of the ${outcome.stored} stored entries and has ${outcome.added} new ones`;
+      const warning = `The data ${effect}, so it waits for confirmation: pacekeeper admin confirm-reference ${source}.`;
       return { applied: { warnings: [warning, ...(summary.warnings ?? [])].slice(0, 10) } };
     }
     case 'loaded':
@@ -60,8 +67,13 @@ async function apply(
   asOfMs: number,
   parts: <Item>() => AsyncIterable<Item[]>,
 ): Promise<
-  AppliedLifecycles | AppliedVulnerabilities | { outcome: { outcome: 'no_records' }; afterwards?: never }
+  | AppliedExploits
+  | AppliedLifecycles
+  | AppliedVulnerabilities
+  | { outcome: { outcome: 'no_records' }; afterwards?: never }
 > {
+  if (source === 'epss' || source === 'known_exploited')
+    return applyExploits(tx, wakeUps, { ...(await collectExploits(source, parts)), asOfMs });
   if (source === 'vulnerabilities')
     return applyVulnerabilities(tx, wakeUps, {
       batches: () => readVulnerabilityBatches(parts()),

@@ -1,5 +1,7 @@
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { collectExploits } from './exploit-items.ts';
 import { collectProducts } from './lifecycle-items.ts';
+import { applyExploits, type ExploitLoadOutcome } from './load-exploits.ts';
 import { applyLifecycles, type LoadOutcome } from './load-lifecycles.ts';
 import { applyVulnerabilities, type VulnerabilityLoadOutcome } from './load-vulnerabilities.ts';
 import { readVulnerabilityBatches } from './vulnerability-items.ts';
@@ -7,7 +9,7 @@ import { lockWaitingLoad, type ReferenceSourceName, readWaitingParts } from './w
 
 export type ConfirmOutcome =
   | { readonly outcome: 'none' }
-  | ((LoadOutcome | VulnerabilityLoadOutcome) & {
+  | ((ExploitLoadOutcome | LoadOutcome | VulnerabilityLoadOutcome) & {
       /** Time at which the data was generated. */
       readonly asOfMs: number;
     });
@@ -28,6 +30,10 @@ export async function confirmWaitingLoad(
         ...waiting,
         ...(await applyVulnerabilities(tx, wakeUps, { ...load, batches, isListed: true })),
       };
+    }
+    if (source === 'epss' || source === 'known_exploited') {
+      const data = await collectExploits(source, () => readWaitingParts(tx, source));
+      return { ...waiting, ...(await applyExploits(tx, wakeUps, { ...data, ...load })) };
     }
     const products = await collectProducts(readWaitingParts(tx, source));
     return { ...waiting, ...(await applyLifecycles(tx, wakeUps, { ...load, products })) };

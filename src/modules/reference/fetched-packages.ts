@@ -97,14 +97,17 @@ export async function findMissingRecords(
   return rows;
 }
 
+const contents = { vulnerabilities: 'known vulnerabilities', epss: 'EPSS scores' } as const;
+
 /**
- * Rejects tasks that don't fetch vulnerabilities. The package names come from all organizations, so only the
- * agent that fetches the data can read them.
+ * Rejects tasks that don't fetch the data of this source. The names of packages and vulnerabilities come from all
+ * organizations, so only the agent that fetches the data can read them.
  *
  * @throws ApiError 409 for other tasks.
  */
-export async function assertFetchesVulnerabilities(
+export async function assertFetches(
   db: Database,
+  source: keyof typeof contents,
   holder: LeaseHolder,
   runId: number,
   leaseToken: string,
@@ -113,8 +116,8 @@ export async function assertFetchesVulnerabilities(
     const run = await lockHeldRun(tx, holder, runId, leaseToken);
     const { rows } = await sql`
       SELECT FROM reference_sources
-      WHERE organization_id = ${run.organization_id} AND id = ${run.job_id} AND name = 'vulnerabilities'
+      WHERE organization_id = ${run.organization_id} AND id = ${run.job_id} AND name = ${source}
         AND ${run.kind} = 'reference'`.execute(tx);
-    if (rows.length === 0) throw new ApiError('conflict', "The task doesn't fetch known vulnerabilities.");
+    if (rows.length === 0) throw new ApiError('conflict', `The task doesn't fetch ${contents[source]}.`);
   });
 }

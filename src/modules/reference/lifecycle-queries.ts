@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
 import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
@@ -97,6 +97,14 @@ export interface SourceRow {
   now: Date;
 }
 
+/** Condition on `rules`: they use the source with this name. */
+export function usesReferenceSourceSql(name: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`CASE ${name} WHEN 'vulnerabilities' THEN rules.rule_type = ANY(${vulnerabilityRuleTypeIds}::text[])
+    WHEN 'known_exploited' THEN num_nonnulls(rules.known_exploited_days, rules.min_epss) > 0
+    WHEN 'epss' THEN rules.min_epss IS NOT NULL
+    ELSE rules.rule_type = ANY(${supportRuleTypeIds}::text[]) END`;
+}
+
 /** @param usedOnly True to list only the sources that enabled rules of the organization use. */
 export async function listSources(
   db: Database,
@@ -105,13 +113,14 @@ export async function listSources(
 ): Promise<SourceRow[]> {
   const isUsed = usedOnly
     ? sql`EXISTS (SELECT FROM rules WHERE rules.organization_id = ${organizationId} AND rules.is_active
-          AND rules.rule_type = ANY(CASE source.name WHEN 'vulnerabilities' THEN ${vulnerabilityRuleTypeIds}::text[]
-            ELSE ${supportRuleTypeIds}::text[] END))`
+          AND ${usesReferenceSourceSql(sql`source.name`)})`
     : sql`true`;
   const { rows } = await sql<SourceRow>`
     SELECT name, as_of, loaded_at, pacekeeper_now() AS now,
       (CASE source.name WHEN 'vulnerabilities' THEN (
           SELECT count(*) FROM vulnerability_packages WHERE organization_id = 1 AND record_count > 0)
+        WHEN 'known_exploited' THEN (SELECT count(*) FROM known_exploited_vulnerabilities WHERE organization_id = 1)
+        WHEN 'epss' THEN (SELECT count(*) FROM epss_scores WHERE organization_id = 1)
         ELSE (SELECT count(*) FROM lifecycle_products WHERE organization_id = 1) END)::integer AS product_count,
       url IS NOT NULL AS is_fetched, last_success_at AS fetched_at,
       CASE WHEN url IS NOT NULL THEN (

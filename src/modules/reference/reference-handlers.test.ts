@@ -17,6 +17,8 @@ test('products can be found by name and package URL, and contain the end of supp
   const nothing = await api.call('listReferenceSources', {});
   expect(nothing.items).toMatchObject([
     { name: 'end_of_life', as_of: null, is_old: false, product_count: 0 },
+    { name: 'epss', label: 'EPSS', as_of: null, is_old: false, product_count: 0 },
+    { name: 'known_exploited', label: 'CISA KEV', as_of: null, is_old: false, product_count: 0 },
     { name: 'vulnerabilities', label: 'OSV', as_of: null, is_old: false, product_count: 0 },
   ]);
   expect(await api.call('listLifecycleProducts', {})).toMatchObject({ items: [], total: 0 });
@@ -81,6 +83,8 @@ test('PACEKEEPER_REFERENCE_DATA=off takes precedence over the URLs', async () =>
   const { items } = await api.call('listReferenceSources', {});
   expect(items.map(({ name, is_fetched }) => [name, is_fetched])).toEqual([
     ['end_of_life', false],
+    ['epss', false],
+    ['known_exploited', false],
     ['vulnerabilities', false],
   ]);
 });
@@ -91,6 +95,8 @@ test('reference data is fetched by default', async () => {
   const { items } = await another.call('listReferenceSources', {});
   expect(items.map(({ name, is_fetched }) => [name, is_fetched])).toEqual([
     ['end_of_life', true],
+    ['epss', true],
+    ['known_exploited', true],
     ['vulnerabilities', true],
   ]);
 });

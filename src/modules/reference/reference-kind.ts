@@ -8,7 +8,7 @@ import { referenceSources, startReferenceLoop } from './start-reference-loop.ts'
 /** Sources of reference data, which operators configure. Their failures concern operators, not organizations. */
 export const referenceKind: JobKind = {
   ...referenceSources,
-  resultFields: ['product', 'package', 'osv_id'],
+  resultFields: ['product', 'package', 'osv_id', 'cve'],
   wholeResult: null,
   ofOrganizations: null,
   startSchedules: startReferenceLoop,

@@ -184,6 +184,13 @@ export const settingDefinitions = {
   'vulnerabilities.moderate_patch_days': patchDaysSetting(90, 'a vulnerability of moderate severity'),
   'vulnerabilities.low_patch_days': patchDaysSetting(null, 'a vulnerability of low severity'),
   'vulnerabilities.unknown_patch_days': patchDaysSetting(90, 'a vulnerability without a known severity'),
+  'vulnerabilities.known_exploited_patch_days': setting<number | null>({
+    default: 14,
+    schema: { type: ['integer', 'null'], minimum: 1, maximum: 3_650 },
+    description:
+      "Days until a vulnerability that is known to be exploited is due, if that's earlier than for its severity: from when CISA listed it, a fix is available, and an affected version is deployed. Without a value, only the severity counts.",
+    resource: 'setting',
+  }),
   'metrics.alert_configs': setting<boolean>({
     default: false,
     schema: { type: 'boolean' },

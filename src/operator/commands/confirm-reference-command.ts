@@ -1,4 +1,5 @@
-import { confirmWaitingLoad } from '../../modules/reference/index.ts';
+import { isReferenceSource, referenceNames } from '../../domain/rules/reference-age.ts';
+import { type ConfirmOutcome, confirmWaitingLoad } from '../../modules/reference/index.ts';
 import { createWakeUps } from '../../platform/database/index.ts';
 import { countNoun } from './count-noun.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
@@ -9,16 +10,16 @@ export const confirmReferenceCommand: OperatorCommand = {
   synopsis: 'SOURCE',
   summary: 'Load fetched reference data that would change many results',
   help: `
-SOURCE is end_of_life or vulnerabilities.
+SOURCE is ${referenceNames}.
 
-Data that an agent has fetched waits if it would change more than 10% (and at least 20) of an organization's results.
+Data that an agent has fetched waits if it would change more than 10% (and at least 20) of an organization's results, or of the stored entries about exploits.
 'pacekeeper doctor' shows how many. This command loads it. Newer data replaces it while it waits.`,
   positionals: ['SOURCE'],
   options: {},
   async run({ args, config, log, open, print }) {
     const [source] = args as [string];
-    if (source !== 'end_of_life' && source !== 'vulnerabilities')
-      throw new UsageError(`${JSON.stringify(source)} isn't a source; use end_of_life or vulnerabilities.`);
+    if (!isReferenceSource(source))
+      throw new UsageError(`${JSON.stringify(source)} isn't a source; use ${referenceNames}.`);
     const { db, connection } = await open();
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
     const result = await confirmWaitingLoad(db, wakeUps, source).finally(() => wakeUps.close());
@@ -27,11 +28,7 @@ Data that an agent has fetched waits if it would change more than 10% (and at le
         throw new CommandError('no data is waiting for confirmation.');
       case 'loaded':
         print(
-          `Loaded ${
-            'lines' in result
-              ? `${countNoun(result.products, 'product')} with ${countNoun(result.lines, 'release line')}`
-              : `${countNoun(result.kept, 'record')} of ${countNoun(result.packages, 'package')}`
-          }, as of ${new Date(result.asOfMs).toISOString()}. ${result.changed} changed.`,
+          `Loaded ${describeLoaded(result)}, as of ${new Date(result.asOfMs).toISOString()}. ${result.changed} changed.`,
         );
         return;
       default:
@@ -39,3 +36,10 @@ Data that an agent has fetched waits if it would change more than 10% (and at le
     }
   },
 };
+
+function describeLoaded(result: Extract<ConfirmOutcome, { outcome: 'loaded' }>): string {
+  if ('lines' in result)
+    return `${countNoun(result.products, 'product')} with ${countNoun(result.lines, 'release line')}`;
+  if ('entries' in result) return countNoun(result.entries, 'CVE ID');
+  return `${countNoun(result.kept, 'record')} of ${countNoun(result.packages, 'package')}`;
+}

@@ -1,12 +1,26 @@
 import { createReadStream } from 'node:fs';
-import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
+import {
+  isReferenceSource,
+  type ReferenceSourceName,
+  referenceNames,
+} from '../../domain/rules/reference-age.ts';
 import {
   LifecycleReader,
   type Lifecycles,
   type LifecyclesProblem,
 } from '../../domain/support/read-lifecycles.ts';
-import { type ChangedVerdicts, loadLifecycles, loadVulnerabilities } from '../../modules/reference/index.ts';
+import { EpssReader, epssSentences } from '../../domain/vulnerabilities/read-epss-scores.ts';
+import { catalogSentences, KnownExploitedReader } from '../../domain/vulnerabilities/read-known-exploited.ts';
+import {
+  type ChangedVerdicts,
+  type ExploitLoad,
+  listScoredCves,
+  loadExploits,
+  loadLifecycles,
+  loadVulnerabilities,
+} from '../../modules/reference/index.ts';
 import { createWakeUps, type Database, type WakeUps } from '../../platform/database/index.ts';
+import { GzipError, gunzipIfPacked } from '../../sources/gunzip-if-packed.ts';
 import { countNoun } from './count-noun.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
 import { readOsvFile } from './read-osv-file.ts';
@@ -24,26 +38,28 @@ export const loadReferenceCommand: OperatorCommand = {
 SOURCE is one of:
 
   end_of_life      When support for release lines ends, as https://endoflife.date/api/v1/products/full returns it
+  epss             How likely vulnerabilities are to be exploited: https://epss.empiricalsecurity.com/epss_scores-current.csv.gz,
+                   compressed or not. Only scores of stored vulnerabilities are kept, so load it after vulnerabilities
+  known_exploited  Vulnerabilities that are known to be exploited, from CISA:
+                   https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json
   vulnerabilities  OSV records of one ecosystem: an all.zip file from OSV, or one JSON record per line. Load one file for each
                    ecosystem. Records of packages that neither a gather job nor the catalog tracks are skipped, so load the
                    file again for new packages
 
 The file replaces the stored data (of its ecosystem). A file that is older than the stored data is rejected, and so is one that
-would change more than 10% (and at least 20) of an organization's results, unless you use --confirm. Only alert
-configurations whose product or packages have changed are evaluated.`,
+would change more than 10% (and at least 20) of an organization's results, or of the stored entries about exploits, unless you
+use --confirm. Only alert configurations whose product or packages have changed are evaluated.`,
   positionals: ['SOURCE', 'FILE'],
   options: { confirm: { type: 'boolean' }, 'as-of': { type: 'string' } },
   async run({ args, config, log, option, isSet, open, print }) {
     const [source, file] = args as [string, string];
     const asOf = option('as-of');
     const asOfMs = asOf === null ? null : Date.parse(asOf);
-    if (!isSource(source))
-      throw new UsageError(
-        `${JSON.stringify(source)} isn't a source; use ${Object.keys(loaders).join(' or ')}.`,
-      );
+    if (!isReferenceSource(source))
+      throw new UsageError(`${JSON.stringify(source)} isn't a source; use ${referenceNames}.`);
     if (Number.isNaN(asOfMs ?? 0)) throw new UsageError(`--as-of: ${JSON.stringify(asOf)} isn't a time.`);
     if (asOfMs !== null && source !== 'vulnerabilities')
-      throw new UsageError('--as-of applies only to vulnerabilities; end-of-life data includes its date.');
+      throw new UsageError('--as-of applies only to vulnerabilities; other data includes its date.');
     const { db, connection } = await open();
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
     const load = { db, wakeUps, file, asOfMs, isConfirmed: isSet('confirm') };
@@ -60,14 +76,12 @@ interface FileLoad {
 }
 
 /** Functions that load a file. Each returns a message about the loaded data. */
-const loaders = { end_of_life: loadLifecycleFile, vulnerabilities: loadOsvFile } satisfies Record<
-  ReferenceSourceName,
-  (load: FileLoad) => Promise<string>
->;
-
-function isSource(text: string): text is ReferenceSourceName {
-  return Object.hasOwn(loaders, text);
-}
+const loaders = {
+  end_of_life: loadLifecycleFile,
+  epss: loadEpssFile,
+  known_exploited: loadCatalogFile,
+  vulnerabilities: loadOsvFile,
+} satisfies Record<ReferenceSourceName, (load: FileLoad) => Promise<string>>;
 
 async function loadLifecycleFile({ db, wakeUps, file, isConfirmed }: FileLoad): Promise<string> {
   const { generatedAtMs, products } = await readLifecycleFile(file);
@@ -85,6 +99,59 @@ async function loadLifecycleFile({ db, wakeUps, file, isConfirmed }: FileLoad): 
       );
     case 'loaded':
       return `Loaded ${countNoun(result.products, 'product')} with ${countNoun(result.lines, 'release line')}, as of ${toTime(generatedAtMs)}. ${result.changed} changed.`;
+  }
+}
+
+async function loadCatalogFile({ file, ...load }: FileLoad): Promise<string> {
+  const reader = new KnownExploitedReader();
+  try {
+    for await (const piece of createReadStream(file, 'utf8')) reader.feed(String(piece));
+  } catch (error) {
+    throw unreadableFile(file, error);
+  }
+  const end = reader.end();
+  if (!end.ok) throw new CommandError(`can't use ${file}: ${catalogSentences[end.problem]}`);
+  const { releasedAtMs: asOfMs, entries } = end.catalog;
+  return loadExploitFile({ ...load, source: 'known_exploited', entries, asOfMs });
+}
+
+async function loadEpssFile({ file, ...load }: FileLoad): Promise<string> {
+  const reader = new EpssReader(new Set(await listScoredCves(load.db)));
+  const decoder = new TextDecoder();
+  try {
+    for await (const piece of gunzipIfPacked(createReadStream(file)))
+      reader.feed(decoder.decode(piece, { stream: true }));
+  } catch (error) {
+    if (error instanceof GzipError) throw new CommandError(`can't use ${file}: it isn't complete gzip data.`);
+    throw unreadableFile(file, error);
+  }
+  const end = reader.end();
+  if (!end.ok) throw new CommandError(`can't use ${file}: ${epssSentences[end.problem]}`);
+  const { scoredAtMs: asOfMs, scores: entries } = end.epss;
+  return loadExploitFile({ ...load, source: 'epss', entries, asOfMs });
+}
+
+async function loadExploitFile({
+  db,
+  wakeUps,
+  ...load
+}: Pick<FileLoad, 'db' | 'wakeUps'> & ExploitLoad): Promise<string> {
+  const result = await loadExploits(db, wakeUps, load);
+  switch (result.outcome) {
+    case 'older':
+      throw new CommandError(
+        `the stored data is newer: ${toTime(result.storedAsOfMs)}. The file was generated at ${toTime(load.asOfMs)}.`,
+      );
+    case 'unconfirmed':
+      throw new CommandError(
+        `the file lacks ${result.lost} of the ${result.stored} stored entries and has ${result.added} new ones. Nothing was loaded. Check the file, then run the command again with --confirm.`,
+      );
+    case 'in_future':
+      throw new CommandError(
+        `the file was generated at ${toTime(load.asOfMs)}, which is in the future. Check the clock of the database server.`,
+      );
+    case 'loaded':
+      return `Loaded ${countNoun(result.entries, 'CVE ID')}, as of ${toTime(load.asOfMs)}. ${result.changed} changed.`;
   }
 }
 

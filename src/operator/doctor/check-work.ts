@@ -132,7 +132,10 @@ function problemsOf(
   const problems: { sentence: string; remedy: string }[] = [];
   if (waiting !== null)
     problems.push({
-      sentence: `Newer data from ${label} would change ${waiting.changed} results of ${waiting.organizations === 1 ? '1 organization' : `${waiting.organizations} organizations`}, so it waits for confirmation.`,
+      sentence:
+        waiting.organizations === 0
+          ? `Newer data from ${label} lacks or adds many entries, so it waits for confirmation.`
+          : `Newer data from ${label} would change ${waiting.changed} results of ${waiting.organizations === 1 ? '1 organization' : `${waiting.organizations} organizations`}, so it waits for confirmation.`,
       remedy: `Check that the changes are plausible, then run pacekeeper admin confirm-reference ${source.name}.`,
     });
   if (fetchError !== null)
@@ -157,6 +160,8 @@ function problemsOf(
 const variables: Readonly<Record<ReferenceSeen['name'], string>> = {
   vulnerabilities: 'PACEKEEPER_OSV_URL',
   end_of_life: 'PACEKEEPER_END_OF_LIFE_URL',
+  known_exploited: 'PACEKEEPER_KNOWN_EXPLOITED_URL',
+  epss: 'PACEKEEPER_EPSS_URL',
 };
 
 const ageRemedies: Readonly<Record<ReferenceSeen['name'], string>> = {
@@ -164,4 +169,7 @@ const ageRemedies: Readonly<Record<ReferenceSeen['name'], string>> = {
     'Remove PACEKEEPER_REFERENCE_DATA=off so that an agent fetches it, or download https://osv-vulnerabilities.storage.googleapis.com/ECOSYSTEM/all.zip and load it: pacekeeper admin load-reference vulnerabilities FILE.',
   end_of_life:
     'Remove PACEKEEPER_REFERENCE_DATA=off so that an agent fetches it, or download https://endoflife.date/api/v1/products/full and load it: pacekeeper admin load-reference end_of_life FILE.',
+  known_exploited:
+    'Remove PACEKEEPER_REFERENCE_DATA=off so that an agent fetches it, or download https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json and load it: pacekeeper admin load-reference known_exploited FILE.',
+  epss: 'Remove PACEKEEPER_REFERENCE_DATA=off so that an agent fetches it, or download https://epss.empiricalsecurity.com/epss_scores-current.csv.gz and load it: pacekeeper admin load-reference epss FILE.',
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
-import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import { usesReferenceSourceSql } from '../../modules/reference/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 
 /** Counts the connected servers. Every server keeps a connection with this application name. */
@@ -110,8 +110,7 @@ export interface ReferenceSeen {
 export async function readReferenceAgesAcrossOrganizations(db: Database): Promise<ReferenceSeen[]> {
   const { rows } = await sql<ReferenceSeen>`
     SELECT name, as_of AS "asOf", pacekeeper_now() AS now,
-      EXISTS (SELECT FROM rules WHERE is_active AND rule_type = ANY(CASE source.name WHEN 'vulnerabilities'
-        THEN ${vulnerabilityRuleTypeIds}::text[] ELSE ${supportRuleTypeIds}::text[] END)) AS "isUsed",
+      EXISTS (SELECT FROM rules WHERE is_active AND ${usesReferenceSourceSql(sql`source.name`)}) AS "isUsed",
       url IS NOT NULL AS "isFetched",
       CASE WHEN url IS NOT NULL THEN (
         SELECT error_message FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id
@@ -121,8 +120,8 @@ export async function readReferenceAgesAcrossOrganizations(db: Database): Promis
           'example', summary -> 'skipped_examples' -> 0, 'warnings', coalesce(summary -> 'warnings', '[]'))
         FROM runs WHERE runs.organization_id = 1 AND runs.reference_source_id = source.id AND status = 'succeeded'
         ORDER BY runs.id DESC LIMIT 1) END AS skipped,
-      (SELECT jsonb_build_object('changed', sum((change ->> 'changed')::integer), 'organizations', count(*))
-        FROM waiting_reference_loads load, jsonb_array_elements(load.changes) AS change
+      (SELECT jsonb_build_object('changed', coalesce(sum((change ->> 'changed')::integer), 0), 'organizations', count(change))
+        FROM waiting_reference_loads load LEFT JOIN jsonb_array_elements(load.changes) AS change ON true
         WHERE load.organization_id = 1 AND load.source_name = source.name
         GROUP BY load.source_name) AS waiting
     FROM reference_sources source WHERE organization_id = 1 ORDER BY name`.execute(db);

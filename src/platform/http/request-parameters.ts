@@ -93,6 +93,8 @@ function readQueryValue(schema: Record<string, unknown>, texts: string[]): unkno
     case 'integer':
       if (schema['format'] === 'int64' && isInt64Id(text)) return Math.min(Number(text), largestId);
       return /^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;
+    case 'number':
+      return /^-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,20})?(e-[0-9]{1,2})?$/.test(text) ? Number(text) : text;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
     case 'array':

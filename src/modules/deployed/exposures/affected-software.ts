@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ExploitationState } from '../../../domain/vulnerabilities/exploits.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -26,6 +27,9 @@ interface AffectedSoftware {
   software: SelectedSoftware[];
   /** Time at which the first record of the vulnerability was published. Null if no record contains a time. */
   knownSince: Date | null;
+  exploitation: ExploitationState;
+  /** Start of the day on which the vulnerability was listed as known to be exploited. Null if it isn't. */
+  knownExploitedSince: Date | null;
 }
 
 /**
@@ -94,7 +98,7 @@ export async function findAffectedSoftware(
     }
     if (versions.length > 0) software.push({ gatherJobId: row.gatherJobId, versions });
   }
-  return { software, knownSince };
+  return { software, knownSince, ...(await readExploitation(db, names)) };
 }
 
 /**
@@ -117,4 +121,18 @@ async function readGroup(db: Database, name: string): Promise<{ names: string[];
     if (found.length <= names.length) return { names, knownSince };
     names = found;
   }
+}
+
+async function readExploitation(
+  db: Database,
+  names: readonly string[],
+): Promise<Pick<AffectedSoftware, 'exploitation' | 'knownExploitedSince'>> {
+  const { rows } = await sql<{ is_loaded: boolean; since: Date | null }>`
+    SELECT as_of IS NOT NULL AS is_loaded, (
+      SELECT min(added_on)::timestamp AT TIME ZONE 'UTC' FROM known_exploited_vulnerabilities
+      WHERE organization_id = 1 AND cve = ANY(${names}::text[])) AS since
+    FROM reference_sources WHERE organization_id = 1 AND name = 'known_exploited'`.execute(db);
+  const { is_loaded: isLoaded, since } = rows[0]!;
+  if (!isLoaded) return { exploitation: 'not_loaded', knownExploitedSince: null };
+  return { exploitation: since === null ? 'not_listed' : 'known_exploited', knownExploitedSince: since };
 }

@@ -5,6 +5,7 @@ import {
   versionFilter,
 } from '../../../domain/versions/version-filter.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
+import type { ExploitationState } from '../../../domain/vulnerabilities/exploits.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
@@ -27,7 +28,11 @@ export function exposureHandlers({ db }: { db: Database }): Handlers<'listExposu
   return {
     async listExposures({ caller, query }) {
       const { organizationId } = caller;
-      const { software, knownSince } = await selectSoftware(db, organizationId, query);
+      const { software, knownSince, exploitation, knownExploitedSince } = await selectSoftware(
+        db,
+        organizationId,
+        query,
+      );
       const { now, ownerLabel } = await readExposureContext(db, organizationId);
       const range = { since: laterOf(query.since, knownSince), until: query.until };
       const version = software === null ? query.version : undefined;
@@ -38,6 +43,8 @@ export function exposureHandlers({ db }: { db: Database }): Handlers<'listExposu
         body: {
           as_of: now.toISOString(),
           known_since: knownSince?.toISOString() ?? null,
+          exploitation,
+          known_exploited_since: knownExploitedSince?.toISOString() ?? null,
           ...page,
           items: page.items.map((row) => toExposure(row, ownerLabel, range)),
         },
@@ -51,6 +58,9 @@ interface Selection {
   software: readonly SelectedSoftware[] | null;
   /** Time since which the vulnerability has been known. Null: unknown, or no vulnerability is selected. */
   knownSince: Date | null;
+  /** Null if no vulnerability is selected. */
+  exploitation: ExploitationState | null;
+  knownExploitedSince: Date | null;
 }
 
 async function selectSoftware(db: Database, organizationId: number, query: Query): Promise<Selection> {
@@ -61,7 +71,12 @@ async function selectSoftware(db: Database, organizationId: number, query: Query
     return findAffectedSoftware(db, organizationId, vulnerability_id, gather_job_id);
   }
   const software = await selectVersions(db, organizationId, query);
-  return { software: software && [software], knownSince: null };
+  return {
+    software: software && [software],
+    knownSince: null,
+    exploitation: null,
+    knownExploitedSince: null,
+  };
 }
 
 /**

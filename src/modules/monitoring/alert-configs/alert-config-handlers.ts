@@ -1,3 +1,4 @@
+import { arrangeVulnerabilities } from '../../../domain/vulnerabilities/arrange-vulnerabilities.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
@@ -18,7 +19,7 @@ import {
   listAlertConfigs,
   type StoredExplanationRow,
 } from './alert-config-queries.ts';
-import { findConfigVulnerabilities } from './config-vulnerabilities.ts';
+import { findConfigVulnerabilities, readExploitAges } from './config-vulnerabilities.ts';
 
 type AlertConfigOperations =
   | 'listAlertConfigs'
@@ -106,11 +107,16 @@ export function alertConfigHandlers({
     },
 
     async listAlertConfigVulnerabilities({ caller, path, query }) {
-      const items = await findConfigVulnerabilities({ db, releaseCache }, caller.organizationId, path.id);
-      if (items === null) throw notFound();
+      const found = await findConfigVulnerabilities({ db, releaseCache }, caller.organizationId, path.id);
+      if (found === null) throw notFound();
+      const items = arrangeVulnerabilities(found, query);
       const { limit, offset } = query;
       const page = pageOfItems(items, query, ({ id }) => id);
-      return { status: 200, body: { items: page, total: items.length, total_is_exact: true, limit, offset } };
+      const ages = await readExploitAges(db);
+      return {
+        status: 200,
+        body: { items: page, total: items.length, total_is_exact: true, limit, offset, ...ages },
+      };
     },
   };
 

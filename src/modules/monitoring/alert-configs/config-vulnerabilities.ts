@@ -5,6 +5,11 @@ import { judgeFindings } from '../../../domain/rules/judge-findings.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { lookupVersion, resolveDeployed } from '../../../domain/rules/resolve-deployed.ts';
 import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
+import {
+  exploitationOf,
+  exploitedSinceMs,
+  exploitScoreOf,
+} from '../../../domain/vulnerabilities/exploits.ts';
 import type { Finding } from '../../../domain/vulnerabilities/find-vulnerabilities.ts';
 import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import {
@@ -88,6 +93,7 @@ export async function findConfigVulnerabilities(
       publishedAtMs: shared.known.publishedAtMs(finding.id),
       fixAvailableSinceMs: times.fixed.get(finding.id)?.dateMs ?? null,
       deployedSinceMs: times.deployed.get(finding.id) ?? null,
+      knownExploitedSinceMs: exploitedSinceMs(shared.exploits, finding),
     };
     const dueAtMs = isIgnored ? null : patchDueAtMs(clock, finding.severity, days);
     return {
@@ -96,6 +102,9 @@ export async function findConfigVulnerabilities(
       severity: finding.severity,
       summary: texts.find((text) => text !== '') ?? '',
       fixed_in: finding.fixedIn,
+      exploitation: exploitationOf(shared.exploits, finding),
+      known_exploited_since: toTime(clock.knownExploitedSinceMs),
+      epss: exploitScoreOf(shared.exploits, finding),
       published_at: toTime(clock.publishedAtMs),
       fix_available_since: toTime(clock.fixAvailableSinceMs),
       deployed_since: toTime(clock.deployedSinceMs),
@@ -163,6 +172,17 @@ async function readTimes(
   return { fixed, deployed: since };
 }
 
+/** Reads the ages of the data about exploits. Null if it was never loaded. */
+export async function readExploitAges(
+  db: Database,
+): Promise<Pick<Schemas['ListVulnerabilitiesResponse'], 'known_exploited_as_of' | 'epss_as_of'>> {
+  const { rows } = await sql<{ name: string; as_of: Date | null }>`
+    SELECT name, as_of FROM reference_sources
+    WHERE organization_id = 1 AND name IN ('epss', 'known_exploited')`.execute(db);
+  const ageOf = (source: string) => rows.find(({ name }) => name === source)?.as_of?.toISOString() ?? null;
+  return { known_exploited_as_of: ageOf('known_exploited'), epss_as_of: ageOf('epss') };
+}
+
 async function readPatchDays(db: Database, organizationId: number): Promise<PatchDays> {
   const settings = await readSettings(db, organizationId);
   return {
@@ -171,6 +191,7 @@ async function readPatchDays(db: Database, organizationId: number): Promise<Patc
     moderate: settings['vulnerabilities.moderate_patch_days'],
     low: settings['vulnerabilities.low_patch_days'],
     unknown: settings['vulnerabilities.unknown_patch_days'],
+    knownExploited: settings['vulnerabilities.known_exploited_patch_days'],
   };
 }
 

@@ -11,6 +11,8 @@ type RuleColumns = Pick<
   | 'days_basis'
   | 'min_release_age_days'
   | 'support_phase'
+  | 'known_exploited_days'
+  | 'min_epss'
 >;
 
 /** Converts a stored rule to the rule used in comparisons. */
@@ -26,5 +28,7 @@ export function comparedRule(row: RuleColumns): Rule {
     daysBasis: row.days_basis,
     minReleaseAgeDays: row.min_release_age_days,
     supportPhase: row.support_phase,
+    knownExploitedDays: row.known_exploited_days,
+    minEpss: row.min_epss,
   };
 }

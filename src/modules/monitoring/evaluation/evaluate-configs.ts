@@ -307,13 +307,26 @@ async function applyChangesOfOneOrganization(
         // The scraped version of a reconfigured configuration belongs to its new comparison, so don't store
         // it in the alert.
         deployedVersion: row.is_reconfigured ? null : row.scraped_version,
+        knownExploited: knownExploitedIn(decision),
       });
     }
     if (decision.newAlert)
-      toOpen.push({ subject, alert: null, write: decision.newAlert, openingCause: row.opening_cause });
+      toOpen.push({
+        subject,
+        alert: null,
+        write: decision.newAlert,
+        knownExploited: knownExploitedIn(decision),
+        openingCause: row.opening_cause,
+      });
   }
   // Close the open alert of a configuration before opening a new one, because a configuration can have only
   // one open alert.
   await applyAlertChanges(tx, organizationId, toFollow, now, wakeUps);
   await applyAlertChanges(tx, organizationId, toOpen, now, wakeUps);
+}
+
+/** Returns the IDs of the known exploited vulnerabilities. Every alert that opens or escalates has a new explanation. */
+function knownExploitedIn({ explanation }: Decision): string[] {
+  const findings = explanation?.vulnerabilities?.findings ?? [];
+  return findings.flatMap(({ id, known_exploited_since: since }) => (since === undefined ? [] : [id]));
 }

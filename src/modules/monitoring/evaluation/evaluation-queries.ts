@@ -80,6 +80,8 @@ export interface EvaluationRow extends ListDoubtRow {
   days_basis: DaysBasis | null;
   min_release_age_days: number;
   support_phase: SupportPhase | null;
+  known_exploited_days: number | null;
+  min_epss: number | null;
   rule_is_active: boolean;
   scraped_version: string | null;
   repository_url: string | null;
@@ -167,7 +169,7 @@ export async function readLockedConfigs(
       c.steady_fingerprint,
       (extract(epoch FROM c.steady_until) * 1000)::float8 AS steady_until_ms,
       r.id AS rule_id, r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical,
-      r.stable_only, r.days_basis, r.min_release_age_days, r.support_phase, r.is_active AS rule_is_active,
+      r.stable_only, r.days_basis, r.min_release_age_days, r.support_phase, r.known_exploited_days, r.min_epss, r.is_active AS rule_is_active,
       s.latest_version AS scraped_version, s.repository_url, s.target_file,
       c.gather_organization_id, c.gather_job_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
       g.scrape_job_id IS NOT NULL AS is_deployed, g.source_type <> 'lifecycle' AS has_releases,

@@ -97,7 +97,7 @@ export async function selectForecastConfigs(
     SELECT c.id, c.name, c.rule_id, c.candidate_pattern, g.ignored_versions || c.ignored_versions AS ignored_versions,
       g.counted_versions || c.counted_versions AS counted_versions, g.counted_since || c.counted_since AS counted_since,
       r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical, r.stable_only,
-      r.days_basis, r.min_release_age_days, r.support_phase, s.latest_version AS deployed_version, g.artifact_name,
+      r.days_basis, r.min_release_age_days, r.support_phase, r.known_exploited_days, r.min_epss, s.latest_version AS deployed_version, g.artifact_name,
       c.gather_organization_id, c.gather_job_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
       g.scrape_job_id IS NOT NULL AS is_deployed,
       ${platformWordsOf('g')} AS platform_words, g.releases_revision, g.is_archived IS TRUE AS is_archived, ${listDoubtColumns},

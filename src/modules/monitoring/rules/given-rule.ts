@@ -15,6 +15,8 @@ export function toRequestedRule(rule: Schemas['SimulatedRule']): Rule {
     description: '',
     stable_only: true,
     min_release_age_days: 0,
+    known_exploited_days: null,
+    min_epss: null,
     is_active: true,
     ...rest,
     ...(daysBasis != null && { days_basis: daysBasis }),

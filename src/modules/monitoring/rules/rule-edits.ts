@@ -1,4 +1,4 @@
-import { defaultDaysBasis } from '../../../domain/rules/rule-type.ts';
+import { defaultDaysBasis, usesExploits } from '../../../domain/rules/rule-type.ts';
 import {
   type RuleTypeId,
   ruleTypeIds,
@@ -40,6 +40,7 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
     () => {
       if (body.support_phase !== undefined && supportPhase === null) throw notAboutSupport();
     },
+    () => assertUsesExploits(body.rule_type, body),
   ]);
   return {
     name: body.name,
@@ -50,6 +51,8 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
     days_basis: daysBasis,
     min_release_age_days: body.min_release_age_days,
     support_phase: supportPhase,
+    known_exploited_days: body.known_exploited_days ?? null,
+    min_epss: body.min_epss ?? null,
     is_active: body.is_active,
   };
 }
@@ -146,6 +149,10 @@ function changedValues(before: RuleRow, body: Schemas['UpdateMonitoringRuleReque
   const { kind } = ruleTypes[ruleType];
   if (body.days_basis != null && kind !== 'version_age') throw notForThisType();
   if (body.support_phase != null && kind !== 'support') throw notAboutSupport();
+  assertUsesExploits(ruleType, body);
+  for (const field of exploitFields)
+    if (!usesExploits(ruleTypes[ruleType])) values[field] = null;
+    else if (body[field] !== undefined) values[field] = body[field];
   values.support_phase =
     kind === 'support' ? (body.support_phase ?? before.support_phase ?? defaultSupportPhase) : null;
   values.days_basis =
@@ -181,6 +188,18 @@ function thresholdColumns(thresholds: Thresholds) {
 function notForThisType() {
   const allowed = ruleTypeIds.filter((id) => ruleTypes[id].kind === 'version_age');
   return invalidField('days_basis', `applies to ${allowed.join(', ')} rules only`);
+}
+
+const exploitFields = ['known_exploited_days', 'min_epss'] as const;
+
+function assertUsesExploits(
+  ruleType: RuleTypeId,
+  body: { [Field in (typeof exploitFields)[number]]?: number | null },
+): void {
+  const field = exploitFields.find((each) => body[each] != null);
+  if (field === undefined || usesExploits(ruleTypes[ruleType])) return;
+  const allowed = ruleTypeIds.filter((id) => usesExploits(ruleTypes[id]));
+  throw invalidField(field, `applies to ${allowed.join(', ')} rules only`);
 }
 
 function notAboutSupport() {

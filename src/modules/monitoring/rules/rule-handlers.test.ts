@@ -60,6 +60,17 @@ describe('rules', () => {
       { rule_type: 'majors_behind', days_basis: 'deployed_release' },
       'days_basis',
     ],
+    [
+      'a deadline for known exploited vulnerabilities for major versions',
+      { rule_type: 'majors_behind', known_exploited_days: 7 },
+      'known_exploited_days',
+    ],
+    [
+      'a minimum EPSS score for the number of vulnerabilities',
+      { rule_type: 'known_vulnerabilities', min_epss: 0.1 },
+      'min_epss',
+    ],
+    ['a minimum EPSS score above 1', { rule_type: 'vulnerability_age', min_epss: 1.5 }, 'min_epss'],
     ['a name that contains only spaces', { name: '   ' }, 'name'],
   ])('creating a rule with %s fails with an error that names the field', async (_what, change, field) => {
     const { api } = await server.createOrganization();
@@ -67,6 +78,23 @@ describe('rules', () => {
       status: 400,
       errors: [expect.objectContaining({ field })],
     });
+  });
+
+  test('a rule keeps its deadline for known exploited vulnerabilities until null or another type removes it', async () => {
+    const { api } = await server.createOrganization();
+    const exploits = { known_exploited_days: 7, min_epss: 0.35 };
+    const rule = await api.call('createRule', {
+      body: { ...days, rule_type: 'vulnerability_age', ...exploits },
+    });
+    expect(rule).toMatchObject(exploits);
+    const path = { id: rule.id };
+    const update = (body: Schemas['UpdateMonitoringRuleRequest']) => api.call('updateRule', { path, body });
+    expect(await update({ thresholds: { high: 9 } })).toMatchObject(exploits);
+    expect(await update({ min_epss: null })).toMatchObject({ known_exploited_days: 7, min_epss: null });
+    await expect(update({ rule_type: 'majors_behind', known_exploited_days: 3 })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(await update({ rule_type: 'majors_behind' })).toMatchObject({ known_exploited_days: null });
   });
 
   test.each(ruleTypeIds)('the database accepts rules of type %s', async (rule_type) => {

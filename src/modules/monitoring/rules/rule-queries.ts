@@ -31,6 +31,10 @@ export interface RuleRow {
   min_release_age_days: number;
   /** Set only for rules about support. */
   support_phase: SupportPhase | null;
+  /** Set only for rules about the age of vulnerabilities. */
+  known_exploited_days: number | null;
+  /** Set only for rules about the age of vulnerabilities. */
+  min_epss: number | null;
   is_active: boolean;
   alert_config_count: number;
   open_alert_count: number;
@@ -59,6 +63,8 @@ const columns = [
   sql<RuleRow['days_basis']>`rules.days_basis`.as('days_basis'),
   'rules.min_release_age_days',
   sql<RuleRow['support_phase']>`rules.support_phase`.as('support_phase'),
+  'rules.known_exploited_days',
+  'rules.min_epss',
   'rules.is_active',
   'rules.created_at',
   'rules.updated_at',

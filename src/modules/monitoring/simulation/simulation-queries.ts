@@ -171,7 +171,7 @@ export async function readUnstoredConfigs(
 export async function readActiveRules(db: Database, organizationId: number): Promise<Map<number, Rule>> {
   const { rows } = await sql<RuleRow>`
     SELECT id, rule_type, threshold_moderate, threshold_high, threshold_critical, stable_only, days_basis,
-      min_release_age_days, support_phase
+      min_release_age_days, support_phase, known_exploited_days, min_epss
     FROM rules WHERE organization_id = ${organizationId} AND is_active`.execute(db);
   return new Map(rows.map((row) => [row.id, comparedRule(row)]));
 }

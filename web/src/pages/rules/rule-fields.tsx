@@ -1,6 +1,7 @@
 import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
+import { type RuleType, usesExploits } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import { supportPhases } from '../../../../src/domain/support/support-phases.ts';
@@ -26,7 +27,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
 }) {
   const { rule_type, min_release_age_days }: RuleFieldValues = form.values;
   const change = (values: Partial<RuleFieldValues>) => form.setValues(values as Partial<FormValues>);
-  const ruleType = ruleTypes[rule_type];
+  const ruleType: RuleType = ruleTypes[rule_type];
   const isAboutSupport = ruleType.kind === 'support';
   return (
     <>
@@ -62,6 +63,29 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
           Many vulnerabilities have no known severity, such as all of those in the Go vulnerability database.
           They count only for moderate, and are shown separately.
         </Alert>
+      )}
+      {usesExploits(ruleType) && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <NumberInput
+            label="Known exploited from"
+            description="Vulnerabilities that CISA lists as exploited get the highest severity after these days. Leave empty for no separate deadline."
+            suffix=" days"
+            min={1}
+            max={3650}
+            allowDecimal={false}
+            placeholder="Never"
+            {...form.getInputProps('known_exploited_days')}
+          />
+          <NumberInput
+            label="Minimum EPSS score"
+            description="From 0 to 1. Known exploited vulnerabilities and those without a score always count. Leave empty to count all."
+            min={0}
+            max={1}
+            step={0.05}
+            placeholder="None"
+            {...form.getInputProps('min_epss')}
+          />
+        </SimpleGrid>
       )}
       {children}
       {isAboutSupport && (

@@ -58,6 +58,11 @@ function RuleDetail({ rule }: { rule: Schemas['MonitoringRule'] }) {
               'Days counted from',
               rule.days_basis === 'deployed_release' ? 'deployed release date' : 'first newer release',
             ],
+            rule.known_exploited_days !== null && [
+              'Known exploited from',
+              countOf(rule.known_exploited_days, 'day'),
+            ],
+            rule.min_epss !== null && ['Minimum EPSS score', String(rule.min_epss)],
             rule.support_phase !== null && ['Support', supportPhaseLabels[rule.support_phase]],
             rule.support_phase === null && ['Pre-releases', rule.stable_only ? 'excluded' : 'included'],
             rule.support_phase === null && [

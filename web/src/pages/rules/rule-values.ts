@@ -1,4 +1,4 @@
-import { defaultDaysBasis, type RuleType } from '../../../../src/domain/rules/rule-type.ts';
+import { defaultDaysBasis, type RuleType, usesExploits } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
 import { defaultSupportPhase, type SupportPhase } from '../../../../src/domain/support/support-phases.ts';
@@ -14,6 +14,10 @@ export interface RuleFieldValues {
   support_phase: SupportPhase;
   /** Grace period in days, or a string if the input isn't a number. */
   min_release_age_days: number | string;
+  /** Empty for no separate deadline. */
+  known_exploited_days: number | '';
+  /** Empty if all vulnerabilities count. */
+  min_epss: number | '';
 }
 
 const inDays = { moderate: 30, high: 60, critical: 90 };
@@ -54,12 +58,15 @@ export function ruleFieldValues(rule?: Schemas['MonitoringRule']): RuleFieldValu
     days_basis: rule?.days_basis ?? defaultDaysBasis,
     support_phase: rule?.support_phase ?? defaultSupportPhase,
     min_release_age_days: start.min_release_age_days,
+    known_exploited_days: rule?.known_exploited_days ?? '',
+    min_epss: rule?.min_epss ?? '',
   };
 }
 
 /** Returns the request body, with only the fields that apply to the rule type. */
 export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues) {
-  const { stable_only, days_basis, support_phase, min_release_age_days } = values;
+  const { stable_only, days_basis, support_phase, min_release_age_days, known_exploited_days, min_epss } =
+    values;
   const ruleType = ruleTypes[rule_type];
   const given = Object.entries(thresholds).filter(([, value]) => value !== '');
   return {
@@ -70,5 +77,9 @@ export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues
     min_release_age_days: min_release_age_days as number,
     ...(ruleType.kind === 'version_age' && { days_basis }),
     ...(ruleType.kind === 'support' && { support_phase }),
+    ...(usesExploits(ruleType) && {
+      known_exploited_days: known_exploited_days === '' ? null : known_exploited_days,
+      min_epss: min_epss === '' ? null : min_epss,
+    }),
   };
 }

@@ -65,6 +65,7 @@ const titles: Readonly<Record<string, string>> = {
   'vulnerabilities.moderate_patch_days': 'Fix moderate vulnerabilities',
   'vulnerabilities.low_patch_days': 'Fix low vulnerabilities',
   'vulnerabilities.unknown_patch_days': 'Fix unrated vulnerabilities',
+  'vulnerabilities.known_exploited_patch_days': 'Fix known exploited vulnerabilities',
 };
 
 /** Returns the title of a setting. A setting without a title is shown with its key. */

@@ -11,6 +11,8 @@ type Source = Overview['reference_sources'][number];
 
 const contents: Record<Source['name'], string> = {
   end_of_life: 'End-of-support dates',
+  epss: 'Exploit probabilities',
+  known_exploited: 'Known exploited vulnerabilities',
   vulnerabilities: 'Known vulnerabilities',
 };
 
@@ -41,7 +43,7 @@ export function ReferenceData({ reference_sources, generated_at }: Overview) {
 }
 
 function problemsOf(
-  { label, as_of, fetch_error, skipped_count, is_partial, waiting }: Source,
+  { name, label, as_of, fetch_error, skipped_count, is_partial, waiting }: Source,
   now: number,
 ): string[] {
   const age = describeReferenceAge(label, as_of === null ? null : Date.parse(as_of), now, {
@@ -61,11 +63,16 @@ function problemsOf(
     ...(is_partial
       ? ["The last fetch didn't reach all packages. The next fetch starts with the others."]
       : []),
-    ...(waiting === null ? [] : [describeWaiting(waiting)]),
+    ...(waiting === null ? [] : [describeWaiting(name, waiting)]),
   ];
 }
 
-function describeWaiting({ as_of, changed, total }: NonNullable<Source['waiting']>): string {
-  const effect = changed > 0 ? `change ${changed} of your ${total} results` : 'change many results';
-  return `Newer data, from ${formatDay(new Date(as_of))}, would ${effect}. An operator must confirm it first.`;
+function describeWaiting(
+  name: Source['name'],
+  { as_of, changed, total }: NonNullable<Source['waiting']>,
+): string {
+  const hasEntries = name === 'epss' || name === 'known_exploited';
+  const effect =
+    changed > 0 ? `${changed} of your ${total} results` : `many ${hasEntries ? 'entries' : 'results'}`;
+  return `Newer data, from ${formatDay(new Date(as_of))}, would change ${effect}. An operator must confirm it first.`;
 }

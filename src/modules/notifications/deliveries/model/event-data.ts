@@ -130,6 +130,7 @@ function withNotes(
     resolution,
     resolved_version,
     ...alert,
+    known_exploited: alert.known_exploited ?? null,
     release_count: notes?.releaseCount ?? null,
     breaking_changes: notes?.breakingChanges ?? null,
     notes_url: notes === undefined || notes.releaseCount === 0 ? null : `${url}#release-notes`,

@@ -31,7 +31,7 @@ export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
  * and the IDs of the message.
  */
 export interface StoredAlertEvent {
-  alert: Omit<AlertData, 'url' | AddedField>;
+  alert: Omit<AlertData, 'url' | 'known_exploited' | AddedField> & { known_exploited?: string };
   is_acknowledged: boolean;
   actor: { name: string | null };
 }
