@@ -26,7 +26,7 @@ CREATE TABLE alert_configs (
   counted_since timestamptz[] NOT NULL DEFAULT '{}',
   -- `{ends_on, note}`: a purchased extension of the support.
   lifecycle_override jsonb,
-  -- `[{id, until, note}]`.
+  -- `[{id, until, reason, note, at, by}]`. `at` and `by`: when and by whom it was saved.
   ignored_vulnerabilities jsonb NOT NULL DEFAULT '[]',
   is_active boolean NOT NULL DEFAULT true,
   -- True if references or the rule type changed since the last evaluation. The open alert is then resolved as
@@ -114,6 +114,8 @@ CREATE INDEX alert_configs_by_severity ON alert_configs (organization_id, severi
 CREATE INDEX alert_configs_by_behind_since ON alert_configs (organization_id, behind_since, id)
   WHERE behind_since IS NOT NULL;
 CREATE INDEX alert_configs_by_end ON alert_configs (organization_id, ends_at, id) WHERE ends_at IS NOT NULL;
+CREATE INDEX alert_configs_with_ignored_vulnerabilities ON alert_configs (organization_id, id)
+  WHERE ignored_vulnerabilities <> '[]';
 CREATE INDEX alert_configs_by_labels ON alert_configs USING gin (effective_labels jsonb_path_ops);
 -- The worst comes first: by severity, then by the time at which the threshold was crossed.
 CREATE INDEX alert_configs_worst ON alert_configs

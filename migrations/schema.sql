@@ -150,6 +150,9 @@ CREATE INDEX alert_configs_inactive ON alert_configs
 CREATE INDEX alert_configs_newest ON alert_configs
   USING btree (organization_id, created_at, id)
   INCLUDE (is_active);
+CREATE INDEX alert_configs_with_ignored_vulnerabilities ON alert_configs
+  USING btree (organization_id, id)
+  WHERE (ignored_vulnerabilities <> '[]'::jsonb);
 CREATE INDEX alert_configs_worst ON alert_configs
   USING btree (organization_id, COALESCE(array_position(ARRAY['moderate'::text, 'high'::text,
   'critical'::text], severity), 0) DESC, crossed_at, id);

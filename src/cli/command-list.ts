@@ -182,6 +182,14 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: "Export the organization's configuration to a file",
     load: async () => (await import('./configuration/configuration-commands.ts')).exportCommand,
   },
+  bom: {
+    summary: 'Export all deployed software as CycloneDX',
+    load: async () => (await import('./export-documents.ts')).bomCommand,
+  },
+  vex: {
+    summary: 'Export ignored vulnerabilities as OpenVEX',
+    load: async () => (await import('./export-documents.ts')).vexCommand,
+  },
   apply: {
     summary: 'Apply a configuration file',
     load: async () => (await import('./configuration/configuration-commands.ts')).applyCommand,

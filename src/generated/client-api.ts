@@ -3072,6 +3072,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/software/bom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export software as CycloneDX
+         * @description Returns all deployed software as a CycloneDX 1.6 document, for tools that read bills of materials. Software that a discovery job no longer finds, and whose scrape job it disabled, isn't included. Versions that can't be confirmed anymore are marked with `pacekeeper:version_status`. At most 10,000 scrape jobs; with more, export them by label.
+         */
+        get: operations["exportSoftwareBom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/software/vex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export ignored vulnerabilities as OpenVEX
+         * @description Returns the vulnerabilities that alert configurations ignore now as an OpenVEX 0.2.0 document, for scanners that read it. The status follows from the reason that a person gave. At most 10,000 statements; with more, export them by label.
+         */
+        get: operations["exportIgnoredVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saved-views": {
         parameters: {
             query?: never;
@@ -10234,10 +10274,17 @@ export interface components {
             note?: string;
         };
         /**
+         * @description Why a vulnerability is ignored. `component_not_present`: the vulnerable component isn't part of the software. `vulnerable_code_not_present`: the component is, but not its vulnerable code. `vulnerable_code_not_in_execute_path`: the vulnerable code is never run. `vulnerable_code_cannot_be_controlled_by_adversary`: it runs, but an attacker can't influence it. `inline_mitigations_already_exist`: built-in protection prevents an attack. `fixed`: the deployed software contains the fix, for example as a backport. `risk_accepted`: the software is affected, and the risk is accepted.
+         * @example vulnerable_code_not_in_execute_path
+         * @enum {string}
+         */
+        IgnoreReason: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | "fixed" | "risk_accepted";
+        /**
          * @description A vulnerability that doesn't count for an alert configuration.
          * @example {
          *       "id": "CVE-2026-1234",
          *       "until": "2026-12-31T00:00:00.000Z",
+         *       "reason": "vulnerable_code_not_in_execute_path",
          *       "note": "The module isn't enabled"
          *     }
          */
@@ -10249,7 +10296,9 @@ export interface components {
              * @description When it counts again. Null for never.
              */
             until: string | null;
-            /** @description Why it's ignored. */
+            /** @description Why it's ignored. Null if that isn't known yet. */
+            reason: components["schemas"]["IgnoreReason"] | null;
+            /** @description Explanation. */
             note: string;
         };
         /**
@@ -11256,6 +11305,7 @@ export interface components {
          * @example {
          *       "id": "CVE-2026-1234",
          *       "until": "2026-12-31T00:00:00.000Z",
+         *       "reason": "vulnerable_code_not_in_execute_path",
          *       "note": "The module isn't enabled"
          *     }
          */
@@ -11269,7 +11319,12 @@ export interface components {
              */
             until?: string | null;
             /**
-             * @description Why it's ignored.
+             * @description Why it's ignored. Null if that isn't known yet.
+             * @default null
+             */
+            reason?: components["schemas"]["IgnoreReason"] | null;
+            /**
+             * @description Explanation.
              * @default
              */
             note?: string;
@@ -16048,6 +16103,283 @@ export interface components {
              *     unmonitored scrape jobs have labels.
              */
             is_complete: boolean;
+        };
+        /**
+         * @description A component of a CycloneDX document.
+         * @example {
+         *       "type": "application",
+         *       "name": "argo-cd",
+         *       "group": "argoproj",
+         *       "version": "v2.11.0",
+         *       "bom-ref": "scrape-job-8",
+         *       "purl": "pkg:github/argoproj/argo-cd@v2.11.0",
+         *       "properties": [
+         *         {
+         *           "name": "pacekeeper:scrape_job",
+         *           "value": "Argo CD"
+         *         },
+         *         {
+         *           "name": "pacekeeper:version_status",
+         *           "value": "last_known"
+         *         },
+         *         {
+         *           "name": "pacekeeper:last_seen_at",
+         *           "value": "2026-11-20T05:10:00.000Z"
+         *         },
+         *         {
+         *           "name": "pacekeeper:last_known_since",
+         *           "value": "2026-11-20T05:10:00.000Z"
+         *         },
+         *         {
+         *           "name": "pacekeeper:last_known_reason",
+         *           "value": "read_failed"
+         *         }
+         *       ]
+         *     }
+         */
+        SoftwareBomComponent: {
+            /**
+             * @description `container` for images, `platform` for the organization, otherwise `application`.
+             * @enum {string}
+             */
+            type: "container" | "application" | "platform";
+            /** @description Name in the package URL, otherwise the name of the scrape job. */
+            name: string;
+            /** @description Namespace in the package URL. */
+            group?: string;
+            /** @description The deployed version. Absent if no version has been read. See `pacekeeper:version_status` for what is known about it. */
+            version?: string;
+            /** @description `scrape-job-` and the ID of the scrape job. */
+            "bom-ref"?: string;
+            /** @description Package URL of the artifact with the version. Absent if the artifact isn't known. It's the artifact that a scan found, that the last report of a deployment named, or that an alert configuration compares the version with, in this order. */
+            purl?: string;
+            /** @description `pacekeeper:scrape_job` (name), `pacekeeper:service`, `pacekeeper:component`, `pacekeeper:environment`, and `pacekeeper:owner`, if labels state them. `pacekeeper:version_status`: `confirmed` (read, and nothing contradicts it since), `reported` (set by a person or a pipeline, and not read), `last_known` (it can't be read anymore, since `pacekeeper:last_known_since` for `pacekeeper:last_known_reason`), or `unknown` (never read). `pacekeeper:last_seen_at`: time of the last reading, or of the deployment according to the last report. */
+            properties?: {
+                /** @description Name of the property. */
+                name: string;
+                /** @description Value of the property. */
+                value: string;
+            }[];
+        };
+        /**
+         * @description A CycloneDX 1.6 document. Fields have the meaning of CycloneDX; the properties with the prefix `pacekeeper:` are described here.
+         * @example {
+         *       "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+         *       "bomFormat": "CycloneDX",
+         *       "specVersion": "1.6",
+         *       "version": 1,
+         *       "serialNumber": "urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79",
+         *       "metadata": {
+         *         "timestamp": "2026-11-21T05:10:00.000Z",
+         *         "lifecycles": [
+         *           {
+         *             "phase": "operations"
+         *           }
+         *         ],
+         *         "tools": {
+         *           "components": [
+         *             {
+         *               "type": "application",
+         *               "name": "Pacekeeper",
+         *               "version": "0.1.0"
+         *             }
+         *           ]
+         *         },
+         *         "component": {
+         *           "type": "platform",
+         *           "name": "Acme",
+         *           "bom-ref": "organization"
+         *         }
+         *       },
+         *       "components": [
+         *         {
+         *           "type": "container",
+         *           "name": "checkout",
+         *           "version": "1.14.2",
+         *           "bom-ref": "scrape-job-7",
+         *           "purl": "pkg:oci/checkout?repository_url=ghcr.io%2Facme%2Fcheckout&tag=1.14.2",
+         *           "properties": [
+         *             {
+         *               "name": "pacekeeper:scrape_job",
+         *               "value": "checkout (production)"
+         *             },
+         *             {
+         *               "name": "pacekeeper:service",
+         *               "value": "checkout"
+         *             },
+         *             {
+         *               "name": "pacekeeper:environment",
+         *               "value": "production"
+         *             },
+         *             {
+         *               "name": "pacekeeper:version_status",
+         *               "value": "reported"
+         *             },
+         *             {
+         *               "name": "pacekeeper:last_seen_at",
+         *               "value": "2026-11-21T05:10:00.000Z"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "dependencies": [
+         *         {
+         *           "ref": "organization"
+         *         }
+         *       ],
+         *       "compositions": [
+         *         {
+         *           "aggregate": "unknown",
+         *           "assemblies": [
+         *             "organization"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        SoftwareBom: {
+            /** @description URL of the JSON schema of CycloneDX. */
+            $schema?: string;
+            /**
+             * @description Format of the document.
+             * @enum {string}
+             */
+            bomFormat: "CycloneDX";
+            /**
+             * @description Version of the format.
+             * @enum {string}
+             */
+            specVersion: "1.6";
+            /** @description Version of the document. Always 1. */
+            version: number;
+            /** @description A new URN for each response. */
+            serialNumber: string;
+            /** @description The time of the data, Pacekeeper as the tool, and the organization as the component. */
+            metadata: {
+                /**
+                 * Format: date-time
+                 * @description Time of the data.
+                 */
+                timestamp: string;
+                /** @description The phase `operations`. */
+                lifecycles: {
+                    /**
+                     * @description Phase of the lifecycle.
+                     * @enum {string}
+                     */
+                    phase: "operations";
+                }[];
+                /** @description Pacekeeper and its version. */
+                tools: {
+                    /** @description The tool. */
+                    components: components["schemas"]["SoftwareBomComponent"][];
+                };
+                component: components["schemas"]["SoftwareBomComponent"];
+            };
+            /** @description One component for each scrape job, in the order of their IDs. */
+            components: components["schemas"]["SoftwareBomComponent"][];
+            /** @description The organization, without dependencies. */
+            dependencies?: {
+                /** @description The `bom-ref` of a component. */
+                ref: string;
+            }[];
+            /** @description States that the completeness of the list is unknown: Pacekeeper doesn't know software that no scrape job tracks. */
+            compositions: {
+                /**
+                 * @description Completeness of the list.
+                 * @enum {string}
+                 */
+                aggregate: "unknown";
+                /** @description The `bom-ref` of the organization. */
+                assemblies: string[];
+            }[];
+        };
+        /**
+         * @description An OpenVEX 0.2.0 document. The schema of OpenVEX requires at least one statement, so a document about no vulnerabilities, with an empty list, isn't valid.
+         * @example {
+         *       "@context": "https://openvex.dev/ns/v0.2.0",
+         *       "@id": "urn:uuid:5b0c5f1e-0c5d-4f0e-9d53-0f6f1f5f4c11",
+         *       "author": "Acme",
+         *       "timestamp": "2026-11-21T05:10:00.000Z",
+         *       "version": 1,
+         *       "tooling": "Pacekeeper 0.1.0",
+         *       "statements": [
+         *         {
+         *           "vulnerability": {
+         *             "name": "CVE-2026-1234"
+         *           },
+         *           "timestamp": "2026-11-20T05:10:00.000Z",
+         *           "products": [
+         *             {
+         *               "@id": "pkg:oci/checkout?repository_url=ghcr.io%2Facme%2Fcheckout&tag=1.14.2",
+         *               "identifiers": {
+         *                 "purl": "pkg:oci/checkout?repository_url=ghcr.io%2Facme%2Fcheckout&tag=1.14.2"
+         *               }
+         *             }
+         *           ],
+         *           "status": "not_affected",
+         *           "status_notes": "Ignored by Dana.",
+         *           "justification": "vulnerable_code_not_in_execute_path",
+         *           "impact_statement": "The module isn't enabled"
+         *         }
+         *       ]
+         *     }
+         */
+        OpenVexDocument: {
+            /** @description URL of the format. */
+            "@context": string;
+            /** @description A new URN for each response. */
+            "@id": string;
+            /** @description Name of the organization. */
+            author: string;
+            /**
+             * Format: date-time
+             * @description Time of the data.
+             */
+            timestamp: string;
+            /** @description Version of the document. Always 1. */
+            version: number;
+            /** @description Pacekeeper and its version. */
+            tooling: string;
+            /** @description One statement for each vulnerability that an alert configuration ignores. */
+            statements: {
+                /** @description The vulnerability. */
+                vulnerability: {
+                    /** @description Its ID or alias, as it was entered. */
+                    name: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description When the entry was saved with these values.
+                 */
+                timestamp: string;
+                /** @description The deployed version by its package URL, or by the URL of its page if the artifact or the version isn't known. */
+                products: {
+                    /** @description Package URL or URL. */
+                    "@id": string;
+                    /** @description The package URL. */
+                    identifiers?: {
+                        /** @description Package URL. */
+                        purl: string;
+                    };
+                }[];
+                /**
+                 * @description `under_investigation` if no reason was given, `fixed` for the reason `fixed`, `affected` for `risk_accepted`, otherwise `not_affected`.
+                 * @enum {string}
+                 */
+                status: "not_affected" | "affected" | "fixed" | "under_investigation";
+                /** @description Who ignored it and until when, and the note if no other field contains it. */
+                status_notes: string;
+                /**
+                 * @description The reason. Only with `not_affected`.
+                 * @enum {string}
+                 */
+                justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist";
+                /** @description The note, with `not_affected`. */
+                impact_statement?: string;
+                /** @description The note, with `affected`. */
+                action_statement?: string;
+            }[];
         };
         /**
          * @description The page that a view belongs to.
@@ -26481,6 +26813,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SoftwareLabels"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportSoftwareBom: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only scrape jobs with this label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["schemas"]["LabelFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SoftwareBom"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportIgnoredVulnerabilities: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenVexDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -199,6 +199,8 @@ export const operations = {
   listSoftware: { method: 'GET', path: '/software', interface: 'client' },
   changeSoftware: { method: 'POST', path: '/software/changes', interface: 'client' },
   getSoftwareLabels: { method: 'GET', path: '/software/labels', interface: 'client' },
+  exportSoftwareBom: { method: 'GET', path: '/software/bom', interface: 'client' },
+  exportIgnoredVulnerabilities: { method: 'GET', path: '/software/vex', interface: 'client' },
   listSavedViews: { method: 'GET', path: '/saved-views', interface: 'client' },
   createSavedView: { method: 'POST', path: '/saved-views', interface: 'client' },
   deleteSavedView: { method: 'DELETE', path: '/saved-views/{id}', interface: 'client' },

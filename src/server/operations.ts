@@ -55,7 +55,7 @@ import {
 import { badgeHandlers, calendarHandlers, overviewHandlers } from '../modules/overview/index.ts';
 import { referenceHandlers } from '../modules/reference/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
-import { savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';
+import { exportHandlers, savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';
 import { todayHandlers, upgradeHandlers } from '../modules/upgrades/index.ts';
 import {
   createFindVersions,
@@ -131,6 +131,7 @@ export function createOperations(parts: ServerParts): {
       ...environmentHandlers(parts),
       ...deploymentHandlers(parts),
       ...softwareHandlers(parts),
+      ...exportHandlers(parts),
       ...savedViewHandlers(parts),
       ...streamHandlers(parts),
       ...validationHandlers(parts),

@@ -388,6 +388,7 @@ export async function fillOrganization(
         {
           id: 'CVE-2026-1',
           until: '2026-12-31T01:00:00+01:00',
+          reason: 'vulnerable_code_not_in_execute_path',
           note: 'Not enabled',
         },
         { id: 'GHSA-1' },

@@ -620,6 +620,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
         {
           id: 'CVE-2026-1',
           until: '2026-12-31T00:00:00Z',
+          reason: 'vulnerable_code_not_in_execute_path',
           note: 'Not enabled',
         },
       ],
@@ -785,6 +786,8 @@ export const validCalls: Record<OperationId, MakeCall> = {
     },
   }),
   getSoftwareLabels: anyone,
+  exportSoftwareBom: () => ({ query: { label: 'team=x' } }),
+  exportIgnoredVulnerabilities: () => ({ query: { label: 'team=x' } }),
   listSavedViews: () => ({ query: { page: 'software' } }),
   createSavedView: ({ make }) => ({
     body: { page: 'alerts', name: make.name(), search: { label: 'team=x', sort: 'worst' }, is_shared: false },

@@ -15,10 +15,23 @@ const maxLength = 1_000;
  * unknown or can't be written as a package URL, the package is a generic one with the name of the service.
  */
 export function deployedPurl({ service, version, artifact }: DeployedArtifact): string {
-  const purl = artifact === null ? null : parsePurl(toPurl(artifact.toWellFormed()));
-  const written = purl === null ? '' : formatPurl(withVersion(purl, version));
-  if (written !== '' && written.length <= maxLength) return written;
-  return formatPurl({ type: 'generic', namespace: [], name: service, version, qualifiers: [] });
+  const purl = artifact === null ? null : artifactPurl(artifact, version);
+  return (
+    (purl && formatPurl(purl)) ??
+    formatPurl({ type: 'generic', namespace: [], name: service, version, qualifiers: [] })
+  );
+}
+
+/**
+ * Returns the package URL of a version of an artifact, or `null` if the artifact can't be written as a package URL.
+ *
+ * @param version Null: unknown.
+ */
+export function artifactPurl(artifact: string, version: string | null): PackageUrl | null {
+  const purl = parsePurl(toPurl(artifact.toWellFormed()));
+  if (purl === null) return null;
+  const versioned = version === null ? purl : withVersion(purl, version);
+  return formatPurl(versioned).length <= maxLength ? versioned : null;
 }
 
 /**

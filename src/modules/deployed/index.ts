@@ -7,6 +7,7 @@
 
 export { deleteOldExposuresAcrossOrganizations } from './exposures/delete-old-exposures.ts';
 export { exposureHandlers } from './exposures/exposure-handlers.ts';
+export { lastReadingOf } from './exposures/exposure-queries.ts';
 export {
   convertToManualScrapeJobs,
   deleteManagedScrapeJobs,

@@ -4,5 +4,6 @@
  * *saved view* stores the filters, the order, and the columns of a page under a name.
  */
 export { repairSoftwareRows } from './correct-software.ts';
+export { exportHandlers } from './export-handlers.ts';
 export { savedViewHandlers } from './saved-view-handlers.ts';
 export { softwareHandlers } from './software-handlers.ts';

@@ -1,6 +1,7 @@
 export function downloadText(fileName: string, text: string, type: string): void {
-  // Add a byte order mark, by which spreadsheets detect UTF-8.
-  const url = URL.createObjectURL(new Blob(['\u{feff}', text], { type }));
+  // Spreadsheets detect UTF-8 by the byte order mark. JSON must not have one.
+  const mark = type.startsWith('text/csv') ? '\u{feff}' : '';
+  const url = URL.createObjectURL(new Blob([mark, text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;

@@ -139,14 +139,22 @@ function jobOf(organizationId: number, now: Date): RawBuilder<ExposureRow['job']
   return sql<ExposureRow['job']>`(
     SELECT jsonb_build_object('name', s.name, 'labels', s.labels, 'gap_since', s.gap_since, 'gap_reason', s.gap_reason,
       'confirmed_at', CASE s.parser_type
-        WHEN 'manual' THEN greatest(s.last_read_at, ${now.toISOString()}::timestamptz)
-        WHEN 'discovered' THEN greatest(s.last_read_at, (
-          SELECT reader.last_success_at FROM discovery_jobs reader
-          WHERE reader.organization_id = s.organization_id AND reader.id = coalesce((
-            SELECT item.live_job_id FROM discovered_items item
-            WHERE item.organization_id = s.organization_id AND item.scrape_job_id = s.id), s.discovery_job_id)))
-        ELSE s.last_read_at END)
+        WHEN 'manual' THEN greatest(s.last_read_at, ${now.toISOString()}::timestamptz) ELSE ${lastReadingOf('s')} END)
     FROM scrape_jobs s WHERE s.organization_id = ${organizationId} AND s.id = e.scrape_job_id)`;
+}
+
+/**
+ * SQL of the time at which the version of a scrape job was last read or set. Scans that find no change confirm the
+ * version of an item.
+ */
+export function lastReadingOf(job: string): RawBuilder<Date | null> {
+  const column = (name: string) => sql.ref(`${job}.${name}`);
+  return sql<Date | null>`CASE WHEN ${column('parser_type')} = 'discovered' THEN greatest(${column('last_read_at')}, (
+    SELECT reader.last_success_at FROM discovery_jobs reader
+    WHERE reader.organization_id = ${column('organization_id')} AND reader.id = coalesce((
+      SELECT live.live_job_id FROM discovered_items live
+      WHERE live.organization_id = ${column('organization_id')} AND live.scrape_job_id = ${column('id')}),
+      ${column('discovery_job_id')}))) ELSE ${column('last_read_at')} END`;
 }
 
 /** Selects the ended gaps of the exposure `e`, and their duration within the range. */

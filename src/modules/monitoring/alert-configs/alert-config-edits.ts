@@ -3,7 +3,11 @@ import { sql } from 'kysely';
 import { deriveFieldChanges } from '../../../domain/discovery/derived-values.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { endOfDay } from '../../../domain/support/support-phases.ts';
-import { toStoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
+import {
+  type IgnoreRecord,
+  recordIgnores,
+  withoutRecord,
+} from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { beforeCommit, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { wakeUpFor } from '../../../platform/due-rows/index.ts';
@@ -84,6 +88,11 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         ordinal: body.ordinal,
       }));
       await assertDistinct(tx, organizationId, compared);
+      const record = await newIgnoreRecord(
+        tx,
+        context,
+        configs.flatMap((body) => body.ignored_vulnerabilities),
+      );
       const ids = await insertAlertConfigs(
         tx,
         organizationId,
@@ -96,7 +105,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           ignored_versions: body.ignored_versions,
           counted_versions: body.counted_versions,
           lifecycle_override: body.lifecycle_override,
-          ignored_vulnerabilities: body.ignored_vulnerabilities.map(toStoredIgnore),
+          ignored_vulnerabilities: recordIgnores([], body.ignored_vulnerabilities, record),
           is_active: body.is_active,
         })),
       );
@@ -131,8 +140,6 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
         if (body.counted_versions !== undefined) values.counted_versions = body.counted_versions;
         if (body.lifecycle_override !== undefined) values.lifecycle_override = body.lifecycle_override;
-        if (body.ignored_vulnerabilities !== undefined)
-          values.ignored_vulnerabilities = body.ignored_vulnerabilities.map(toStoredIgnore);
         if (body.is_active !== undefined) values.is_active = body.is_active;
         if (body.scrape_job_id !== undefined) values.scrape_job_id = body.scrape_job_id;
         if (body.rule_id !== undefined) values.rule_id = body.rule_id;
@@ -140,7 +147,11 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           values.gather_job_id = body.gather_job_id;
           values.gather_organization_id = gatherOrganizations.get(body.gather_job_id)!;
         }
+        const ignores = body.ignored_vulnerabilities;
+        const record = await newIgnoreRecord(tx, context, ignores ?? []);
         return async (before) => {
+          if (ignores !== undefined)
+            values.ignored_vulnerabilities = recordIgnores(before.ignored_vulnerabilities, ignores, record);
           const parts = partsOf({ ...before, ...values });
           const isSame = isDeepStrictEqual(parts, partsOf(before));
           if (isSame && (body.ordinal === undefined || body.ordinal === before.ordinal)) return values;
@@ -307,6 +318,18 @@ export function alertConfigEdits(wakeUps: WakeUps) {
   }
 }
 
+/** Returns the record of vulnerabilities that the request ignores. */
+async function newIgnoreRecord(
+  tx: Tx,
+  { caller }: EditContext,
+  requested: readonly unknown[],
+): Promise<IgnoreRecord> {
+  const by = caller.actor.name;
+  if (requested.length === 0) return { at: '', by };
+  const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(tx);
+  return { at: rows[0]!.now.toISOString(), by };
+}
+
 function partsOf({
   scrape_job_id,
   gather_job_id,
@@ -398,6 +421,7 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
   const at = (time: Date | null) => (time === null ? null : time.toISOString());
   return {
     ...rest,
+    ignored_vulnerabilities: row.ignored_vulnerabilities.map(withoutRecord),
     open_alert_count: row.active_alert_id === null ? 0 : 1,
     scrape_job: { id: row.scrape_job_id, name: scrape_job_name },
     gather_job: { id: row.gather_job_id, name: gather_job_name },

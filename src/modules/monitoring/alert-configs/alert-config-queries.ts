@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../../domain/rules/severity.ts';
-import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
+import type { IgnoreRecord, StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
 import {
@@ -46,7 +46,7 @@ export interface AlertConfigRow {
   ignored_versions: string[];
   counted_versions: string[];
   lifecycle_override: AlertConfig['lifecycle_override'];
-  ignored_vulnerabilities: StoredIgnore[];
+  ignored_vulnerabilities: (StoredIgnore & IgnoreRecord)[];
   is_active: boolean;
   state: AlertConfig['state'];
   state_reason: AlertConfig['state_reason'];
@@ -84,7 +84,7 @@ export interface AlertConfigValues {
   ignored_versions: string[];
   counted_versions: string[];
   lifecycle_override: AlertConfig['lifecycle_override'];
-  ignored_vulnerabilities: readonly StoredIgnore[];
+  ignored_vulnerabilities: readonly (StoredIgnore & IgnoreRecord)[];
   is_active: boolean;
 }
 
@@ -203,7 +203,7 @@ function selectConfigs(
         'unaffected_version',
       ),
       sql<AlertConfig['lifecycle_override']>`c.lifecycle_override`.as('lifecycle_override'),
-      sql<StoredIgnore[]>`c.ignored_vulnerabilities`.as('ignored_vulnerabilities'),
+      sql<AlertConfigRow['ignored_vulnerabilities']>`c.ignored_vulnerabilities`.as('ignored_vulnerabilities'),
       sql<Date | null>`nullif(c.due_at, 'infinity')`.as('next_evaluation_at'),
       sql<AlertConfig['managed_by']>`(
         SELECT jsonb_build_object('id', managers.id, 'name', managers.name)

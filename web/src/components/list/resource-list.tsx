@@ -60,6 +60,8 @@ interface ResourceListProps<Item extends { id: RowId }> {
   /** Content to show if the unfiltered list is empty. */
   empty: React.ReactNode;
   selection?: Selection;
+  /** Buttons for downloads in other formats, next to Export CSV. */
+  downloads?: React.ReactNode;
   /** Renders the menu or buttons at the end of a row. */
   rowActions?: (item: Item) => React.ReactNode;
 }
@@ -228,6 +230,7 @@ export function ResourceList<Item extends { id: RowId }>(props: ResourceListProp
           >
             Print
           </Button>
+          {props.downloads}
           <DownloadCsv list={list} columns={props.columns} name={name} />
         </Group>
       </Group>

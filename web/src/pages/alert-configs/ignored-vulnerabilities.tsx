@@ -1,11 +1,23 @@
-import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Input, Select, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ignoreReasons } from '../../../../src/domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { RemoveButton } from '../../ui/remove-button.tsx';
 
 type Ignored = Schemas['IgnoredVulnerability'];
 
-/** Edits the ignored vulnerabilities: the ID, the expiration date, and the reason of each. */
+const reasonLabels: Record<Schemas['IgnoreReason'], string> = {
+  component_not_present: 'Component not present',
+  vulnerable_code_not_present: 'Vulnerable code not present',
+  vulnerable_code_not_in_execute_path: 'Vulnerable code never runs',
+  vulnerable_code_cannot_be_controlled_by_adversary: "Attackers can't control it",
+  inline_mitigations_already_exist: 'Already mitigated',
+  fixed: 'Fixed, for example by a backport',
+  risk_accepted: 'Affected, risk accepted',
+};
+const reasons = ignoreReasons.map((value) => ({ value, label: reasonLabels[value] }));
+
+/** Edits the ignored vulnerabilities: the ID, the expiration date, the reason, and the note of each. */
 export function IgnoredVulnerabilities({
   value,
   onChange,
@@ -40,9 +52,18 @@ export function IgnoredVulnerabilities({
               value={each.until?.slice(0, 10) ?? ''}
               onChange={(event) => change(index, { until: toInstant(event.currentTarget.value) })}
             />
+            <Select
+              aria-label="Reason"
+              placeholder="Reason unknown"
+              data={reasons}
+              value={each.reason}
+              onChange={(reason) => change(index, { reason })}
+              clearable
+              clearButtonProps={{ 'aria-label': 'Clear reason' }}
+            />
             <TextInput
               aria-label="Note"
-              placeholder="Why it's ignored"
+              placeholder="Explanation"
               style={{ flex: 1 }}
               value={each.note}
               onChange={(event) => change(index, { note: event.currentTarget.value })}
@@ -57,7 +78,7 @@ export function IgnoredVulnerabilities({
           <Button
             variant="default"
             size="compact-sm"
-            onClick={() => onChange([...value, { id: '', until: null, note: '' }])}
+            onClick={() => onChange([...value, { id: '', until: null, reason: null, note: '' }])}
           >
             Add vulnerability
           </Button>

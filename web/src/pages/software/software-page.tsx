@@ -15,6 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { useRuleTypes } from './fleet-columns.tsx';
 import { softwareColumns } from './software-columns.tsx';
+import { SoftwareDownloads } from './software-downloads.tsx';
 import { SoftwareGroups } from './software-groups.tsx';
 import { SoftwareSelection } from './software-selection.tsx';
 
@@ -97,6 +98,7 @@ export default function SoftwarePage() {
           name="items"
           {...(canWrite && { selection })}
           rowLink={rowLink}
+          downloads={<SoftwareDownloads label={list.search.label} />}
           empty={
             <EmptyState
               title="No software yet"

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { DeployedThing, VersionStatus } from '../../domain/bom/fleet-bom.ts';
+import { ownValue } from '../../domain/json/own-value.ts';
+import { openVex } from '../../domain/vulnerabilities/open-vex.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { Handlers } from '../../platform/http/index.ts';
+import { TimeSlices } from '../../platform/time-slices.ts';
+import { readSettings, type SettingValues } from '../settings/index.ts';
+import { type FleetRow, listFleet, listIgnored, maxExported, readExportContext } from './fleet-queries.ts';
+
+interface ExportDeps {
+  db: Database;
+  /** Public URL of the installation, without a trailing slash. */
+  baseUrl: string;
+}
+
+/** Creates the handlers that export deployed software and ignored vulnerabilities in the formats of other tools. */
+export function exportHandlers({
+  db,
+  baseUrl,
+}: ExportDeps): Handlers<'exportSoftwareBom' | 'exportIgnoredVulnerabilities'> {
+  return {
+    async exportSoftwareBom({ caller, query, signal }) {
+      const { organizationId } = caller;
+      const settings = await readSettings(db, organizationId);
+      const { now, organizationName } = await readExportContext(db, organizationId);
+      const rows = await listFleet(db, organizationId, query.label);
+      assertExportable(rows, 'deployed versions');
+      // Only exports need the library, so it's loaded with the first one.
+      const { fleetBom } = await import('../../domain/bom/fleet-bom.ts');
+      const context = {
+        serialNumber: `urn:uuid:${randomUUID()}`,
+        programVersion: packageJson.version,
+        organizationName,
+        now,
+      };
+      const things = rows.map((row) => toThing(row, settings));
+      const body = await new TimeSlices(signal).run(fleetBom(context, things));
+      return { status: 200, body: body as Schemas['SoftwareBom'] };
+    },
+
+    async exportIgnoredVulnerabilities({ caller, query }) {
+      const { organizationId } = caller;
+      const { now, organizationName } = await readExportContext(db, organizationId);
+      const rows = await listIgnored(db, organizationId, query.label);
+      assertExportable(rows, 'ignored vulnerabilities');
+      const body = openVex(
+        {
+          id: `urn:uuid:${randomUUID()}`,
+          author: organizationName,
+          tooling: `Pacekeeper ${packageJson.version}`,
+          now,
+        },
+        rows.map(({ scrape_job_id, ...row }) => ({
+          ...row,
+          pageUrl: `${baseUrl}/software/${scrape_job_id}`,
+        })),
+      );
+      return { status: 200, body };
+    },
+  };
+}
+
+/** A document that lacks entries would look complete, so it isn't exported. */
+function assertExportable(rows: readonly unknown[], what: string): void {
+  if (rows.length > maxExported)
+    throw invalidField(
+      'label',
+      `must select at most ${maxExported.toLocaleString('en-US')} ${what}. Export them label by label`,
+    );
+}
+
+function toThing(row: FleetRow, settings: SettingValues): DeployedThing {
+  const labelOf = (key: string) => ownValue(row.labels, key) ?? null;
+  const status = statusOf(row);
+  const isLastKnown = status === 'last_known';
+  return {
+    scrapeJobId: row.id,
+    name: row.name,
+    version: row.version,
+    artifacts: row.artifacts,
+    status,
+    isImage: row.is_image,
+    service: labelOf(settings['environments.service_label']),
+    component: labelOf(settings['environments.component_label']),
+    environment: labelOf(settings['environments.label']),
+    owner: labelOf(settings['notification.owner_label']),
+    lastSeenAt: row.version === null ? null : (row.gap_since ?? row.last_seen_at),
+    lastKnownSince: isLastKnown ? (row.gap_since ?? row.unconfirmed_since) : null,
+    lastKnownReason: isLastKnown ? (row.gap_reason ?? row.unconfirmed_reason) : null,
+  };
+}
+
+function statusOf({ version, gap_since, unconfirmed_since, is_manual }: FleetRow): VersionStatus {
+  if (version === null) return 'unknown';
+  if (gap_since !== null || unconfirmed_since !== null) return 'last_known';
+  return is_manual ? 'reported' : 'confirmed';
+}
