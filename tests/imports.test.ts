@@ -79,6 +79,7 @@ const parsers: Readonly<Record<string, string>> = {
   'src/domain/environments/current-relations.ts': 'deployed versions, to compare them with each other',
   'src/domain/environments/service-cells.ts': 'deployed versions, to compare them with each other',
   'src/domain/deployments/deployment-change.ts': 'deployed versions, to compare them with each other',
+  'src/domain/parsers/select-components.ts': 'versions of a component in a document, to choose one of them',
   'src/modules/environments/read-promotions.ts': 'deployed versions, to compare them with each other',
   'src/modules/deployed/exposures/exposure-handlers.ts':
     'former versions, to compare them with a range: the releases of their time are unknown',

@@ -1,19 +1,27 @@
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
+import type { Schemas } from '../generated/client-api.ts';
 import {
   addConnectionOptions,
   addOutputOption,
   type CliCommand,
+  collect,
   labelsOption,
   type OutputOptions,
 } from './cli-command.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
+import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { connectAsJob } from './connect-as-job.ts';
 import { readLabels } from './labels.ts';
-import { printItem } from './output/print-result.ts';
+import { counted } from './output/counted.ts';
+import { type OutputFormat, printItem } from './output/print-result.ts';
+import { readTextFile } from './read-text-file.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
 import { shapeOf } from './resources/get-command.ts';
+
+type ReportedBom = NonNullable<Schemas['ReportDeploymentRequest']['sbom']>;
+type Component = Schemas['ReportedBomComponent'];
 
 interface ReportOptions extends ConnectionOptions, OutputOptions {
   artifact?: string;
@@ -22,6 +30,8 @@ interface ReportOptions extends ConnectionOptions, OutputOptions {
   url?: string;
   time?: string;
   label?: string[];
+  sbom?: string;
+  component?: string[];
   trust?: string;
   audience?: string;
 }
@@ -44,6 +54,12 @@ export const reportCommand: CliCommand = (command, { env, io, connect }) => {
     .option('--url <url>', 'Page about the deployment, such as the pipeline run')
     .option('--time <time>', 'When it was deployed (RFC 3339; default: now)')
     .addOption(labelsOption('Label of the scrape job; repeatable'))
+    .option('--sbom <file>', 'CycloneDX or SPDX document in JSON; - reads standard input')
+    .option(
+      '--component <purl-or-name>',
+      'Component of the document whose version is reported, as a package URL, NAME, or GROUP:NAME; repeatable',
+      collect,
+    )
     .option('--trust <code>', 'Code of a trust; uses the ID token of the CI job (default: PACEKEEPER_TRUST)')
     .option('--audience <audience>', "Audience of the trust, if it isn't the server URL")
     .action(async (service: string, environment: string, version: string, options: ReportOptions) => {
@@ -54,23 +70,69 @@ export const reportCommand: CliCommand = (command, { env, io, connect }) => {
         trust === null
           ? (await connect(options)).api
           : await connectAsJob(options, { trust, audience: options.audience }, env, io);
+      const sbom = await readBom(io, options);
       const { artifact = null, commit = null, url = null, gatherJob } = options;
       const gather_job_id = gatherJob === undefined ? null : await findGatherJob(api, gatherJob);
       const result = await api.call('reportDeployment', {
-        body: { service, environment, version, artifact, gather_job_id, commit, url, time, labels },
+        body: { service, environment, version, artifact, gather_job_id, commit, url, time, labels, sbom },
       });
-      const { deployment, not_compared, warning } = result;
+      const { not_compared, warning } = result;
       if (warning !== null) io.stderr(`Warning: ${cleanLine(warning, 1_000)}\n`);
       if (not_compared !== null) io.stderr(`Not compared: ${cleanLine(not_compared.message, 1_000)}\n`);
-      if (options.output === 'json' || options.output === 'yaml')
-        return printItem(io, options.output, { ...result }, shapeOf(resourceByName('deployments')));
-      if (options.output !== 'table')
-        return printItem(io, options.output, { ...deployment }, shapeOf(resourceByName('deployments')));
-      const place = `${cleanLine(deployment.service)} in ${cleanLine(deployment.environment)}`;
-      const note = result.is_repeat ? ' (already reported)' : deployment.is_late ? ' (late)' : '';
-      io.stdout(`${place}: ${cleanLine(deployment.version)} reported${note}\n`);
+      const lost = result.components.filter(({ status }) => status !== 'recorded');
+      for (const each of lost)
+        io.stderr(`Not reported: ${cleanLine(each.name)}: ${cleanLine(each.message ?? '', 1_000)}\n`);
+      for (const each of result.components) noteVersions(io, each);
+      await printReport(io, options.output, result);
+      if (lost.length > 0)
+        throw new CliError(
+          `${counted(lost.length, 'component')} of the document ${lost.length === 1 ? "wasn't" : "weren't"} reported.`,
+        );
     });
 };
+
+function printReport(
+  io: CliIo,
+  output: OutputFormat,
+  result: Schemas['ReportDeploymentResponse'],
+): void | Promise<void> {
+  const { deployment, components } = result;
+  const shape = shapeOf(resourceByName('deployments'));
+  if (output === 'json' || output === 'yaml') return printItem(io, output, { ...result }, shape);
+  if (output !== 'table') return printItem(io, output, { ...deployment }, shape);
+  const place = `${cleanLine(deployment.service)} in ${cleanLine(deployment.environment)}`;
+  const note = result.is_repeat ? ' (already reported)' : deployment.is_late ? ' (late)' : '';
+  io.stdout(`${place}: ${cleanLine(deployment.version)} reported${note}\n`);
+  for (const { name, version, is_repeat } of components)
+    if (version !== null)
+      io.stdout(
+        `  ${cleanLine(name)}: ${cleanLine(version)} reported${is_repeat ? ' (already reported)' : ''}\n`,
+      );
+}
+
+/** Prints which of several versions of a component was reported. */
+function noteVersions(io: CliIo, { name, version, choice, other_versions }: Component): void {
+  if (choice === null || version === null) return;
+  const others = other_versions.slice(0, 5).map((each) => cleanLine(each));
+  const reason = choice === 'lowest' ? 'the lowest one' : "the first one, because they can't be compared";
+  io.stderr(
+    `Note: The document contains several versions of ${cleanLine(name)}. Reported ${cleanLine(version)}, ${reason}; not reported: ${others.join(', ')}${other_versions.length > others.length ? ', …' : ''}.\n`,
+  );
+}
+
+/** Reads the bill of materials of `--sbom` and the selection of `--component`, which require each other. */
+async function readBom(io: CliIo, { sbom, component = [] }: ReportOptions): Promise<ReportedBom | null> {
+  if (sbom === undefined && component.length === 0) return null;
+  if (sbom === undefined) throw usageError('--component requires --sbom.');
+  if (component.length === 0) throw usageError('--sbom requires at least one --component.');
+  return { document: await readTextFile(io, sbom), components: component.map(toSelection) };
+}
+
+function toSelection(text: string): Schemas['SelectedBomComponent'] {
+  if (/^pkg:/i.test(text)) return { purl: text };
+  const colon = text.indexOf(':');
+  return colon < 0 ? { name: text } : { group: text.slice(0, colon), name: text.slice(colon + 1) };
+}
 
 /**
  * Returns the trust to use instead of a key, or `null`. An explicit key file takes precedence over the

@@ -37,7 +37,7 @@ export const bodyDefaults: {
   createAuditExport: Defaults<'createAuditExport', 'headers' | 'since'>;
   changeSoftware: Defaults<'changeSoftware', 'dry_run'>;
   createSavedView: Defaults<'createSavedView', 'is_shared'>;
-  reportDeployment: Defaults<'reportDeployment', 'artifact' | 'gather_job_id' | 'commit' | 'url' | 'time' | 'labels'>;
+  reportDeployment: Defaults<'reportDeployment', 'artifact' | 'gather_job_id' | 'commit' | 'url' | 'time' | 'labels' | 'sbom'>;
   createDeploymentTrust: Defaults<'createDeploymentTrust', 'audience' | 'expires_at' | 'is_active'>;
   compareEnvironments: Defaults<'compareEnvironments', 'dry_run'>;
 } = {
@@ -71,7 +71,7 @@ export const bodyDefaults: {
   createAuditExport: { headers: {}, since: null },
   changeSoftware: { dry_run: false },
   createSavedView: { is_shared: false },
-  reportDeployment: { artifact: null, gather_job_id: null, commit: null, url: null, time: null, labels: {} },
+  reportDeployment: { artifact: null, gather_job_id: null, commit: null, url: null, time: null, labels: {}, sbom: null },
   createDeploymentTrust: { audience: null, expires_at: null, is_active: true },
   compareEnvironments: { dry_run: false },
 };

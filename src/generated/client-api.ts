@@ -3191,7 +3191,7 @@ export interface paths {
         put?: never;
         /**
          * Report a deployment
-         * @description Sets the version of the manual scrape job of a service and an environment, and creates the scrape job with the first report. A scrape job belongs to a report if its labels name the same service and environment (and the same component) and have no other value for any label of the report. Labels that it lacks are added. Reports are ordered by their time, and reports of the same time by arrival: a late report is stored, but the scrape job keeps its version. If the report leads to a gather job and the organization has a default rule, an alert configuration compares the scrape job with it; otherwise, `not_compared` has the reason. A token of a trust can report only the services and environments of the trust (403).
+         * @description Sets the version of the manual scrape job of a service and an environment, and creates the scrape job with the first report. A scrape job belongs to a report if its labels name the same service and environment (and the same component) and have no other value for any label of the report. Labels that it lacks are added. Reports are ordered by their time, and reports of the same time by arrival: a late report is stored, but the scrape job keeps its version. If the report leads to a gather job and the organization has a default rule, an alert configuration compares the scrape job with it; otherwise, `not_compared` has the reason. A token of a trust can report only the services and environments of the trust (403). With `sbom`, also reports the versions of selected components.
          */
         post: operations["reportDeployment"];
         delete?: never;
@@ -16792,6 +16792,29 @@ export interface components {
          */
         PlaceName: string;
         /**
+         * @description A component of a bill of materials, selected either by its package URL or by its name and group. Its name in Pacekeeper is the namespace and name in the package URL, or the group and name, separated by `/`.
+         * @example {
+         *       "purl": "pkg:maven/org.apache.logging.log4j/log4j-core"
+         *     }
+         */
+        SelectedBomComponent: {
+            /**
+             * @description Package URL without a version. Qualifiers that don't identify the package are ignored.
+             * @default null
+             */
+            purl?: string | null;
+            /**
+             * @description Name, exactly as in the document. Instead of `purl`.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description Group of the component with the name. Null: it has none, as in SPDX documents.
+             * @default null
+             */
+            group?: string | null;
+        };
+        /**
          * @description A version that was deployed.
          * @example {
          *       "service": "checkout",
@@ -16803,6 +16826,14 @@ export interface components {
          *       "time": "2026-11-21T05:10:00Z",
          *       "labels": {
          *         "team": "payments"
+         *       },
+         *       "sbom": {
+         *         "document": "{\"bomFormat\": \"CycloneDX\", \"specVersion\": \"1.6\", \"components\": [{\"type\": \"library\", \"name\": \"lodash\", \"version\": \"4.17.21\", \"purl\": \"pkg:npm/lodash@4.17.21\"}]}",
+         *         "components": [
+         *           {
+         *             "purl": "pkg:npm/lodash"
+         *           }
+         *         ]
          *       }
          *     }
          */
@@ -16839,6 +16870,16 @@ export interface components {
             time?: string | null;
             /** @default {} */
             labels?: components["schemas"]["Labels"];
+            /**
+             * @description A bill of materials of the deployed software, and the components whose versions are recorded. Null: none. The version of each selected component becomes a separate report: of the same service, environment, time, page, and labels, with the component label (by default `component`) and with the package URL as the artifact. So each component has its own scrape job, and its own place in the environments. The report itself must not have the component label then. The document and the versions of other components aren't stored.
+             * @default null
+             */
+            sbom?: {
+                /** @description The text of a CycloneDX 1 document or an SPDX 2.2 or 2.3 document, in JSON. It's text because it's parsed separately, with limits: 500,000 values, 50,000 items in a list, and 100 levels of nesting. */
+                document: string;
+                /** @description The components. Each has a different name. */
+                components: components["schemas"]["SelectedBomComponent"][];
+            } | null;
         };
         /**
          * @description Why no alert configuration compares the deployment with releases, and what to do.
@@ -16855,6 +16896,49 @@ export interface components {
             code: "late_report" | "no_upstream" | "unknown_artifact" | "own_software" | "no_gather_job" | "several_gather_jobs" | "no_default_rule" | "alert_config_deleted";
             /** @description The reason and the remedy as a sentence. */
             message: string;
+        };
+        /**
+         * @description Outcome for a selected component of a bill of materials.
+         * @example {
+         *       "name": "org.apache.logging.log4j/log4j-core",
+         *       "status": "not_found",
+         *       "message": "The document doesn't contain this component. Check its package URL, or its name and group.",
+         *       "version": null,
+         *       "choice": null,
+         *       "other_versions": [],
+         *       "deployment": null,
+         *       "is_repeat": false,
+         *       "alert_config": null,
+         *       "not_compared": null
+         *     }
+         */
+        ReportedBomComponent: {
+            /** @description Name of the component. It's the value of the component label. */
+            name: string;
+            /**
+             * @description `recorded`: its version was reported. `not_found`: the document doesn't contain it. `no_version`: the document has no valid version of it. `failed`: its version couldn't be reported, as `message` explains. Except for `recorded`, nothing was stored.
+             * @enum {string}
+             */
+            status: "recorded" | "not_found" | "no_version" | "failed";
+            /** @description The reason, and what to do. Null for `recorded`. */
+            message: string | null;
+            /** @description The recorded version. */
+            version: string | null;
+            /**
+             * @description Why this version was recorded, if the document contains several: it's the `lowest` one, which determines how far the software is behind, or, because they can't be compared, the `first` one in the document. Null: it's the only one.
+             * @enum {string|null}
+             */
+            choice: "lowest" | "first" | null;
+            /** @description Other versions of the component in the document, at most 20. They weren't recorded. */
+            other_versions: string[];
+            /** @description The stored report. Null if nothing was stored. */
+            deployment: components["schemas"]["Deployment"] | null;
+            /** @description Whether the same report was already stored. */
+            is_repeat: boolean;
+            /** @description The alert configuration that compares the component. Null if there's none. */
+            alert_config: components["schemas"]["NamedReference"] | null;
+            /** @description Why the component isn't compared. Null if it is, or if nothing was stored. */
+            not_compared: components["schemas"]["DeploymentNotCompared"] | null;
         };
         /**
          * @description The stored report, and the resources that it created or uses.
@@ -16899,7 +16983,8 @@ export interface components {
          *         "name": "checkout (production)"
          *       },
          *       "not_compared": null,
-         *       "warning": null
+         *       "warning": null,
+         *       "components": []
          *     }
          */
         ReportDeploymentResponse: {
@@ -16921,6 +17006,8 @@ export interface components {
             not_compared: components["schemas"]["DeploymentNotCompared"] | null;
             /** @description Why no release can be compared with the version, for example because it is `latest`, and what to do. Null if it can be compared. */
             warning: string | null;
+            /** @description The outcome for each component that `sbom` selects, in the same order. Each is stored after the report, in its own transaction. If the request fails in between, repeat it: reports that were stored aren't stored again. */
+            components: components["schemas"]["ReportedBomComponent"][];
         };
         /**
          * @description The issuer of the ID tokens, exactly as in their `iss` claim. Pacekeeper reads its public keys through OpenID Connect Discovery. `http://` works only for hosts that the operator has allowed.

@@ -68,7 +68,7 @@ export const requestFields = {
   createAuditExport: ["name","url","headers","since"],
   changeSoftware: ["scrape_job_ids","action","labels","rule_id","alert_config_ids","dry_run"],
   createSavedView: ["page","name","is_shared","search"],
-  reportDeployment: ["service","environment","version","artifact","gather_job_id","commit","url","time","labels"],
+  reportDeployment: ["service","environment","version","artifact","gather_job_id","commit","url","time","labels","sbom"],
   createDeploymentTrust: ["name","issuer","audience","claims","services","environments","expires_at","is_active"],
   updateDeploymentTrust: ["name","issuer","audience","claims","services","environments","expires_at","is_active"],
   reportDeploymentEvent: ["context","subject"],

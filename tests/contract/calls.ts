@@ -430,6 +430,14 @@ export const validCalls: Record<OperationId, MakeCall> = {
       url: 'https://ci.example.org/runs/8171',
       time: '2026-01-01T00:00:00+02:00',
       labels: { team: 'payments' },
+      sbom: {
+        document: JSON.stringify({
+          bomFormat: 'CycloneDX',
+          specVersion: '1.6',
+          components: [{ type: 'library', name: 'log4j-core', group: 'org.apache', version: '2.20.0' }],
+        }),
+        components: [{ name: 'log4j-core', group: 'org.apache' }, { purl: 'pkg:npm/lodash' }],
+      },
     },
   }),
   reportDeploymentEvent: ({ make }) => ({

@@ -47,7 +47,7 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   deleteScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   runScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   setScrapeJobVersion: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[1] }, body: { version: '1' } }) },
-  reportDeployment: { 409: reportToSeveralJobs },
+  reportDeployment: { 409: reportToSeveralJobs, 413: () => ({ body: 'a'.repeat(12 * megabyte) }) },
   reportDeploymentEvent: { 204: returnOwnEvent, 409: reportEventToSeveralJobs },
   deleteHelmSyncJob: { 409: deleteSharedHelmSyncJob },
   deleteDiscoveryJob: { 409: deleteFeedingDiscoveryJob },

@@ -572,6 +572,30 @@ describe('a deployment token', () => {
     });
   });
 
+  test('reports components of a bill of materials only for the services of its trust', async () => {
+    const sbom = {
+      document: JSON.stringify({
+        bomFormat: 'CycloneDX',
+        specVersion: '1.6',
+        components: [{ type: 'library', name: 'billing', version: '9.9.9' }],
+      }),
+      components: [{ name: 'billing' }],
+    };
+    const api = clientOf(await deploymentToken());
+    // The document isn't read for another service.
+    for (const document of [sbom.document, '{'])
+      await expect(
+        api.call('reportDeployment', {
+          body: { ...report, service: 'billing', sbom: { ...sbom, document } },
+        }),
+      ).rejects.toMatchObject({ status: 403, detail: expect.stringContaining('the service billing') });
+    expect((await acme.api.call('listDeployments')).items).toEqual([]);
+    const { components } = await api.call('reportDeployment', { body: { ...report, sbom } });
+    expect(components).toMatchObject([
+      { status: 'recorded', deployment: { service: 'checkout', environment: 'production' } },
+    ]);
+  });
+
   test('can’t call any other operation', async () => {
     const token = await deploymentToken();
     const api = clientOf(token);

@@ -399,7 +399,15 @@ test.each([
     };
     const actor = { type: 'api_key', id: null, name: 'CI' } as const;
     const request = { caller: { organizationId: acme.id, actor }, requestId: 'r' };
-    const empty = { artifact: null, gather_job_id: null, commit: null, url: null, time: null, labels: {} };
+    const empty = {
+      artifact: null,
+      gather_job_id: null,
+      commit: null,
+      url: null,
+      time: null,
+      labels: {},
+      sbom: null,
+    };
     const { row } = await reportDeployment(
       { db: server.db, wakeUps: noWakeUps, evaluationTurns },
       request as unknown as Parameters<typeof reportDeployment>[1],

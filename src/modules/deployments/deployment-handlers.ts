@@ -2,13 +2,15 @@ import type { Schemas } from '../../generated/client-api.ts';
 import { hasSqlState, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
+import type { Sandbox } from '../../platform/sandbox/index.ts';
 import type { TurnDeps } from '../monitoring/index.ts';
 import { type DeploymentRow, listDeployments } from './deployment-queries.ts';
-import { reportDeployment } from './report-deployment.ts';
+import { readComponents, reportComponents } from './report-components.ts';
+import { assertReportable, type Report, reportDeployment } from './report-deployment.ts';
 import { reportDeploymentEvent } from './report-event.ts';
 
 export function deploymentHandlers(
-  deps: TurnDeps & { wakeUps: WakeUps; baseUrl: string },
+  deps: TurnDeps & { wakeUps: WakeUps; baseUrl: string; sandbox: Pick<Sandbox, 'run'> },
 ): Handlers<'listDeployments' | 'reportDeployment' | 'reportDeploymentEvent'> {
   return {
     async listDeployments({ caller, query }) {
@@ -17,8 +19,14 @@ export function deploymentHandlers(
     },
 
     async reportDeployment(request) {
-      const stored = await conflictIfTaken(reportDeployment(deps, request, request.body));
-      return { status: 200, body: toResponse(stored) };
+      const { caller, body } = request;
+      assertReportable(caller, body);
+      const store = async (report: Report) =>
+        toResponse(await conflictIfTaken(reportDeployment(deps, request, report)));
+      // An invalid document is rejected before anything is stored.
+      const found = await readComponents(deps, caller.organizationId, body);
+      const stored = await store(body);
+      return { status: 200, body: { ...stored, components: await reportComponents(found, store) } };
     },
 
     async reportDeploymentEvent(request) {
@@ -32,7 +40,7 @@ function toResponse({
   row,
   ...body
 }: Awaited<ReturnType<typeof reportDeployment>>): Schemas['ReportDeploymentResponse'] {
-  return { deployment: toDeployment(row), ...body };
+  return { deployment: toDeployment(row), ...body, components: [] };
 }
 
 async function conflictIfTaken<Stored>(report: Promise<Stored>): Promise<Stored> {

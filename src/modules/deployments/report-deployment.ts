@@ -9,7 +9,7 @@ import { incomparableVersionWarning } from '../../domain/versions/incomparable-v
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
-import type { ApiRequest, DeploymentLimits, EditContext } from '../../platform/http/index.ts';
+import type { ApiRequest, Caller, EditContext } from '../../platform/http/index.ts';
 import { publishChanges } from '../audit/index.ts';
 import { checkNewScrapeJob, recordVersion, scrapeJobEdits } from '../deployed/index.ts';
 import { findTakenNames, findUpstream } from '../discovery/index.ts';
@@ -62,10 +62,10 @@ export async function reportDeployment(
   request: Pick<ApiRequest<'reportDeployment'>, 'caller' | 'requestId'>,
   report: Report,
   eventKey: Buffer | null = null,
-): Promise<Omit<Response, 'deployment'> & { row: DeploymentRow }> {
+): Promise<Omit<Response, 'deployment' | 'components'> & { row: DeploymentRow }> {
   const { db } = deps;
-  const { organizationId, deploymentLimits } = request.caller;
-  if (deploymentLimits) assertAllowed(deploymentLimits, report);
+  const { organizationId } = request.caller;
+  assertReportable(request.caller, report);
   const settings = await readSettings(db, organizationId);
   const { place, labels } = placeOf(settings, report);
   const job = await findJob(db, organizationId, environmentSettingsOf(settings), place, labels);
@@ -179,11 +179,12 @@ async function repeatReport(
   };
 }
 
-/** Throws 403 if the trust of the caller doesn't allow the service or the environment. */
-function assertAllowed(
-  limits: DeploymentLimits,
+/** Throws 403 if the caller has a trust that doesn't allow the service or the environment. */
+export function assertReportable(
+  { deploymentLimits: limits }: Pick<Caller, 'deploymentLimits'>,
   { service, environment }: Pick<Report, 'service' | 'environment'>,
 ): void {
+  if (limits === undefined) return;
   for (const [field, patterns, value] of [
     ['service', limits.services, service],
     ['environment', limits.environments, environment],

@@ -39,7 +39,7 @@ export async function reportDeploymentEvent(
     );
   const read = readDeploymentEvent(event);
   if ('problem' in read) throw invalidField(`${prefix}${read.problem.field}`, read.problem.message);
-  const report = { ...read.report, gather_job_id: null, commit: null, url: null, labels: {} };
+  const report = { ...read.report, gather_job_id: null, commit: null, url: null, labels: {}, sbom: null };
   const { source, id } = event.context;
   if (source === senderUrl(deps.baseUrl, request.caller.organizationId)) return null;
   // The target is part of the key. Otherwise, a sender for one target could block the events of another

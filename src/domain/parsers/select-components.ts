@@ -1,0 +1,120 @@
+import { normalizePurl, parsePurl } from '../artifacts/purl.ts';
+import { deployedOrder } from '../environments/deployed-order.ts';
+import { versionScheme } from '../versions/versions.ts';
+import { acceptVersion } from './accept-version.ts';
+import { type BomComponent, readBom } from './read-bom.ts';
+
+/** Component that someone selects, by its package URL without a version, or by its name and group. */
+export type ComponentSelection = { purl: string } | { name: string; group: string | null };
+
+export type SelectedComponent =
+  | {
+      status: 'found';
+      version: string;
+      /** Other versions of the component in the document, at most 20. */
+      otherVersions: string[];
+      /**
+       * Reason for the choice of one of several versions: it's the lowest one, or, if they can't be compared, the first
+       * one in the document. Null if the document has only one version.
+       */
+      choice: 'lowest' | 'first' | null;
+      /** Package URL of the component without a version. Null: the document has none. */
+      purl: string | null;
+    }
+  | { status: 'not_found' | 'no_version' };
+
+export type Selected = { ok: true; components: SelectedComponent[] } | { ok: false; problem: string };
+
+/** Maximum number of other versions of a component that are returned. */
+const maxOtherVersions = 20;
+
+/** Reads a bill of materials, and finds the selected components in it. Call it in the sandbox. */
+export function selectComponents({
+  text,
+  selections,
+}: {
+  text: string;
+  selections: readonly ComponentSelection[];
+}): Selected {
+  const bom = readBom(text);
+  if (!bom.ok) return bom;
+  return { ok: true, components: selections.map((selection) => findComponent(bom.components, selection)) };
+}
+
+/** Finds a component by its package URL or name, and chooses one of its versions. */
+export function findComponent(
+  components: readonly BomComponent[],
+  selection: ComponentSelection,
+): SelectedComponent {
+  const matching = components.filter(matcherOf(selection));
+  if (matching.length === 0) return { status: 'not_found' };
+  const versions = [
+    ...new Set(
+      matching.flatMap((component) => {
+        const text = component.version ?? (component.purl && parsePurl(component.purl)?.version) ?? '';
+        const accepted = acceptVersion(text, 'version');
+        return accepted.ok ? [accepted.version] : [];
+      }),
+    ),
+  ];
+  const [first] = versions;
+  if (first === undefined) return { status: 'no_version' };
+  const lowest = lowestOf(versions);
+  const version = lowest ?? first;
+  const written = 'purl' in selection ? selection.purl : matching.find(({ purl }) => purl !== null)?.purl;
+  return {
+    status: 'found',
+    version,
+    otherVersions: versions.filter((each) => each !== version).slice(0, maxOtherVersions),
+    choice: versions.length === 1 ? null : lowest === null ? 'first' : 'lowest',
+    purl: written == null ? null : normalizePurl(written),
+  };
+}
+
+function matcherOf(selection: ComponentSelection): (component: BomComponent) => boolean {
+  if ('name' in selection) return ({ name, group }) => name === selection.name && group === selection.group;
+  const wanted = normalizePurl(selection.purl);
+  // Most components have another name, and reading it is cheaper than normalizing the package URL.
+  const name = parsePurl(selection.purl)?.name.toLowerCase() ?? '';
+  return ({ purl }) =>
+    wanted !== null &&
+    purl !== null &&
+    decoded(purl).toLowerCase().includes(name) &&
+    normalizePurl(purl) === wanted;
+}
+
+function decoded(purl: string): string {
+  try {
+    return decodeURIComponent(purl);
+  } catch {
+    return purl;
+  }
+}
+
+/** Returns the lowest version, or `null` if one can't be compared with the others. */
+function lowestOf(versions: readonly string[]): string | null {
+  const order = deployedOrder(versionScheme('auto'), versions);
+  let lowest = versions[0]!;
+  for (const version of versions) {
+    const difference = order.compare(version, lowest);
+    if (difference === null) return null;
+    if (difference < 0) lowest = version;
+  }
+  return lowest;
+}
+
+/** Returns the problem of a package URL that selects a component, as a predicate, or `null`. */
+export function purlProblem(text: string): string | null {
+  const purl = parsePurl(text);
+  if (purl === null || normalizePurl(text) === null)
+    return "isn't a package URL, such as pkg:maven/org.apache.logging.log4j/log4j-core";
+  return purl.version === null ? null : 'must not have a version';
+}
+
+/** Returns the name under which a component is recorded. */
+export function componentName(selection: ComponentSelection): string {
+  if ('name' in selection)
+    return selection.group === null ? selection.name : `${selection.group}/${selection.name}`;
+  const { namespace, name } = parsePurl(selection.purl)!;
+  return [...namespace, name].join('/');
+}
