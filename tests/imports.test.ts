@@ -176,11 +176,4 @@ describe('the architecture', () => {
     );
     expect(wrong).toEqual([]);
   });
-
-  test('each file name is unique', () => {
-    const names = files
-      .filter((file) => !/\/index\.ts$|\/generated\//.test(file))
-      .map((file) => path.basename(file));
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  });
 });
