@@ -13,7 +13,7 @@ import { request } from 'undici';
 import { type ApiClient, createApiClient } from '../src/client/api-client.ts';
 import { readContract } from '../src/platform/http/index.ts';
 import { type ContractOperation, contractOperations } from '../tests/contract/contract-operations.ts';
-import { type BenchWorld, median, serveBench, startBenchWorld, usageOf } from './evaluation-world.ts';
+import { type BenchWorld, median, readServerUsage, serveBench, startBenchWorld } from './evaluation-world.ts';
 import { smallSize } from './generate-installation.ts';
 import { type HostileBody, hostileBodies } from './hostile-bodies.ts';
 
@@ -91,9 +91,9 @@ async function measure(
       // The first request of an operation compiles its validators, so the first body gets an extra warm-up
       // round.
       for (let round = isFirst ? -2 : -1; round < rounds; round++) {
-        await usageOf(world.server);
+        await readServerUsage(world.server);
         status = await ask();
-        const { threadMs } = await usageOf(world.server);
+        const { threadMs } = await readServerUsage(world.server);
         if (round >= 0) times.push(threadMs);
       }
       isFirst = false;

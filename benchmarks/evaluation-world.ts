@@ -25,7 +25,7 @@ import {
   ownerPassword,
   smallSize,
 } from './generate-installation.ts';
-import { countUsage, type ServerUsage } from './server-usage.ts';
+import { type ServerUsage, startUsageCounter } from './server-usage.ts';
 
 export const configCount = Number(process.env['BENCH_CONFIGS'] ?? 100_000);
 export const gatherJobCount = 100;
@@ -138,7 +138,7 @@ export async function serveBench(
   options: Pick<StartOptions, 'poolSize'> = {},
 ): Promise<void> {
   limitMemory();
-  const takeUsage = countUsage();
+  const takeUsage = startUsageCounter();
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
   const takeStall = () => {
@@ -176,7 +176,7 @@ export async function longestStall({ server }: BenchWorld): Promise<number> {
 }
 
 /** Returns the resource usage of a server since the previous call. */
-export async function usageOf(server: ChildProcess): Promise<ServerUsage> {
+export async function readServerUsage(server: ChildProcess): Promise<ServerUsage> {
   server.send('usage');
   const [usage] = (await once(server, 'message')) as [ServerUsage];
   return usage;

@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildWeb, isWebBuilt } from '../scripts/build-web.ts';
 import { findRunningEmbeddedPostgres } from '../src/platform/database/index.ts';
-import { choosePostgresAccount, runAs } from '../src/platform/database/postgres-account.ts';
+import { choosePostgresAccount, spawnOptionsFor } from '../src/platform/database/postgres-account.ts';
 import { findPostgresBinaries } from '../src/platform/database/postgres-binaries.ts';
 import { runProgram } from '../tests/helpers/run-program.ts';
 import { temporaryFolder } from '../tests/helpers/temporary-folder.ts';
@@ -196,7 +196,7 @@ async function startPostgresAlone(settings: readonly string[]): Promise<Starts> 
   const { initdb } = findPostgresBinaries(folder, account);
   const run = (program: string, ...args: string[]) =>
     execFileSync(join(dirname(initdb), program), args, {
-      ...runAs(account),
+      ...spawnOptionsFor(account),
       env: { LC_ALL: 'C', TZ: 'UTC' },
       stdio: 'ignore',
     });

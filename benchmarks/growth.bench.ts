@@ -24,9 +24,9 @@ import type { Database } from '../src/platform/database/index.ts';
 import {
   type BenchWorld,
   median,
+  readServerUsage,
   serveBench,
   startBenchWorld,
-  usageOf,
   waitUntilNothingIsDue,
 } from './evaluation-world.ts';
 import type { OrganizationSize } from './generate-installation.ts';
@@ -173,11 +173,11 @@ async function claimTasks(agent: ApiClient, agent_id: number, wait_seconds: numb
 /** Measures the server while nothing is due and an agent waits for tasks. */
 async function measureIdle({ db, server }: BenchWorld, agent: WaitingAgent): Promise<Measured[]> {
   await sleep(5_000);
-  await usageOf(server);
+  await readServerUsage(server);
   const postgresBefore = await postgresCpuMs(db);
   const [tasks] = await Promise.all([agent.claim(Math.min(idleSeconds, 30)), sleep(idleSeconds * 1_000)]);
   const postgres = (await postgresCpuMs(db)) - postgresBefore;
-  const { statements, cpuMs } = await usageOf(server);
+  const { statements, cpuMs } = await readServerUsage(server);
   if (tasks.length > 0) throw new Error('an idle server had a task');
   return [
     { what: 'idle: statements/s', value: statements / idleSeconds, goal: 2 },
@@ -192,7 +192,7 @@ async function measureIdle({ db, server }: BenchWorld, agent: WaitingAgent): Pro
  */
 async function measureHousekeeping({ db, server }: BenchWorld): Promise<Measured[]> {
   const times: number[] = [];
-  await usageOf(server);
+  await readServerUsage(server);
   for (let round = 0; round < rounds; round++) {
     const startedAt = performance.now();
     await sql`UPDATE housekeeping_tasks SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()`.execute(
@@ -225,7 +225,7 @@ async function measureRelease(world: BenchWorld, agent: WaitingAgent): Promise<M
     const [task] = await agent.claim(10);
     if (task?.kind !== 'gather') throw new Error('no gather task came');
     const { task_id, lease_token } = task;
-    await usageOf(server);
+    await readServerUsage(server);
     const before = await readNow(db);
     const startedAt = performance.now();
     const tag = `9999.0.${round + 3}`;
@@ -236,7 +236,7 @@ async function measureRelease(world: BenchWorld, agent: WaitingAgent): Promise<M
     await agent.api.call('completeTask', { path: { id: task_id }, body: { lease_token, parts: 1, summary } });
     await waitUntilNothingIsDue(db, 2);
     times.push(performance.now() - startedAt);
-    statements.push((await usageOf(server)).statements);
+    statements.push((await readServerUsage(server)).statements);
     await ensureEvaluated(db, sql`gather_job_id = ${jobId}`, before, configsOfJob);
   }
   return [
@@ -286,13 +286,13 @@ async function measureVersion(world: BenchWorld): Promise<Measured[]> {
   const statements: number[] = [];
   for (let round = -3; round < rounds; round++) {
     const { version } = versions[Math.abs(round % 2)]!;
-    await usageOf(server);
+    await readServerUsage(server);
     const before = await readNow(db);
     const startedAt = performance.now();
     await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
     await waitUntilNothingIsDue(db, 1);
     times.push(performance.now() - startedAt);
-    statements.push((await usageOf(server)).statements);
+    statements.push((await readServerUsage(server)).statements);
     await ensureEvaluated(db, sql`scrape_job_id = ${id}`, before, 1);
   }
   return [

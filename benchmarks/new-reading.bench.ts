@@ -42,7 +42,7 @@ async function main() {
     const urls = await listUrls(db);
     const idle = await askWhile(world, urls, () => sleep(idleSeconds * 1_000));
 
-    await leaveToNewReading(db);
+    await markReleasesOutdated(db);
     const transactions = watchTransactions(db);
     const startedAt = performance.now();
     const busy = await askWhile(world, urls, async () => {
@@ -112,7 +112,7 @@ async function evaluateAll(db: Database): Promise<void> {
  * Marks every release as outdated, so that the server must write each of them. No real upgrade changes so many
  * releases.
  */
-async function leaveToNewReading(db: Database): Promise<void> {
+async function markReleasesOutdated(db: Database): Promise<void> {
   await sql`UPDATE releases SET sort_key = 'before ' || tag, variant = 'before'`.execute(db);
   await sql`VACUUM ANALYZE releases`.execute(db);
   await sql`CHECKPOINT`.execute(db);

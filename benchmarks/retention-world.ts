@@ -42,7 +42,7 @@ export interface RetentionWorld {
    * the alert of each configuration opens on one day and is resolved on the next. Due configurations are
    * evaluated, due deliveries are sent, and expired rows are deleted.
    */
-  liveOneDay(): Promise<void>;
+  simulateDay(): Promise<void>;
   /** Duration of each retention transaction in milliseconds, by task. */
   turns: Map<string, number[]>;
   stop(): Promise<void>;
@@ -79,7 +79,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
   const turns = new Map<string, number[]>(retentionTasks.map((name) => [name, []]));
 
   let day = 0;
-  async function liveOneDay(): Promise<void> {
+  async function simulateDay(): Promise<void> {
     day++;
     await setDay(db, day);
     for (const topic of ['scrape_jobs', 'gather_jobs']) wakeUps.wake(topic);
@@ -127,8 +127,8 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
     }
   }
 
-  await liveOneDay();
-  await liveOneDay();
+  await simulateDay();
+  await simulateDay();
   // Fill the remaining days of the retention period with copies of the first two days.
   await repeatTheFirstTwoDays(db);
   day = keptDays;
@@ -136,7 +136,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
   for (const of of turns.values()) of.length = 0;
   return {
     db,
-    liveOneDay,
+    simulateDay,
     turns,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));

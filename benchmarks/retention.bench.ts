@@ -75,10 +75,10 @@ async function liveOn(prepare: (db: Database) => Promise<void>): Promise<Outcome
   const world = await startRetentionWorld(jobsEach);
   try {
     await prepare(world.db);
-    for (let day = 0; day < days / 10; day++) await world.liveOneDay();
+    for (let day = 0; day < days / 10; day++) await world.simulateDay();
     const first = await sizesOf(world.db);
     const firstIndexes = await indexBytesOf(world.db);
-    for (let day = days / 10; day < days; day++) await world.liveOneDay();
+    for (let day = days / 10; day < days; day++) await world.simulateDay();
     const last = await sizesOf(world.db);
     const indexes = [...(await indexBytesOf(world.db))]
       .map(([index, bytes]) => ({ index, MB: toMB(bytes), ratio: bytes / firstIndexes.get(index)! }))

@@ -22,7 +22,7 @@ export interface ServerUsage {
  * Starts counting the resource usage of this process.
  * @returns A function that returns the usage so far and resets the counters.
  */
-export function countUsage(): () => ServerUsage {
+export function startUsageCounter(): () => ServerUsage {
   let statements = 0;
   let claims: ServerUsage['claims'] = {};
   let cpuBefore = process.cpuUsage();

@@ -29,10 +29,10 @@ import { createDeliveryWorld, type DeliveryWorld } from '../tests/helpers/delive
 import {
   type BenchWorld,
   median,
+  readServerUsage,
   secretKey,
   serveBench,
   startEvaluationWorld,
-  usageOf,
   waitUntilNothingIsDue,
 } from './evaluation-world.ts';
 import { postgresCpuMs, type ServerUsage } from './server-usage.ts';
@@ -115,14 +115,14 @@ async function measure(world: BenchWorld, work: Work, servers: number, waits: Ma
   // Ignore the first two rounds, which warm up the processes.
   for (let round = -2; round < rounds; round++) {
     await work.prepare();
-    await Promise.all(world.servers.map(usageOf));
+    await Promise.all(world.servers.map(readServerUsage));
     const watch = await watchLocks(world.connection);
     const postgresBefore = await postgresCpuMs(db);
     await work.start();
     const startedAt = await readNow(db);
     await sql`SELECT pg_notify('pacekeeper_wake', ${work.table})`.execute(db);
     const endedAt = await work.end();
-    const usages: ServerUsage[] = await Promise.all(world.servers.map(usageOf));
+    const usages: ServerUsage[] = await Promise.all(world.servers.map(readServerUsage));
     const postgresMs = (await postgresCpuMs(db)) - postgresBefore;
     const seen = await watch.stop();
     if (round < 0) continue;

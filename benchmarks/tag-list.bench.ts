@@ -106,8 +106,8 @@ async function read(artifactName: string) {
   });
   // The same options as in `agent-parts.ts`.
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
-  const wish = { version_pattern: null, version_scheme: 'auto', include_prereleases: true } as const;
-  const { read } = createBodyReading(sandbox)({ fairKey: '2', signal, wish });
+  const criteria = { version_pattern: null, version_scheme: 'auto', include_prereleases: true } as const;
+  const { read } = createBodyReading(sandbox)({ fairKey: '2', signal, criteria });
   let peakOfAllMb = 0;
   const sampling = setInterval(() => (peakOfAllMb = Math.max(peakOfAllMb, memoryOfAllMb())), 20);
   const parts = ociRegistry.gather(

@@ -38,7 +38,7 @@ const setsEach = Number(process.env['BENCH_SETS'] ?? 200);
 const healthEveryMs = 20;
 
 /** Data that the attackers need. */
-interface Battlefield {
+interface AttackTargets {
   serverUrl: string;
   memberKey: string;
 }
@@ -66,7 +66,7 @@ async function main() {
     await measure(serverUrl, way, server.child.pid!);
     const idle = await measure(serverUrl, way, server.child.pid!);
     await createHostileJobs(attacker.api, `http://127.0.0.1:${documents.port}`);
-    const battlefield: Battlefield = { serverUrl, memberKey: attacker.key };
+    const battlefield: AttackTargets = { serverUrl, memberKey: attacker.key };
     const attack = await start('attack', battlefield);
     await sleep(3_000);
     const attacked = await measure(serverUrl, way, server.child.pid!);
@@ -232,7 +232,7 @@ async function createHostileJobs(api: ApiClient, documentsUrl: string): Promise<
  * Runs all attacks at the same time until it receives a message, then sends the number of requests to the
  * parent process.
  */
-async function attack({ serverUrl, memberKey }: Battlefield): Promise<void> {
+async function attack({ serverUrl, memberKey }: AttackTargets): Promise<void> {
   yieldProcessor();
   const sent: Record<string, number> = {};
   let isOver = false;
@@ -355,5 +355,5 @@ function ratio(a: number, b: number): number {
 const [role, data = 'null', folder = ''] = process.argv.slice(2);
 if (role === 'server') await serve(JSON.parse(data) as PostgresAddress, folder);
 else if (role === 'documents') await serveDocuments();
-else if (role === 'attack') await attack(JSON.parse(data) as Battlefield);
+else if (role === 'attack') await attack(JSON.parse(data) as AttackTargets);
 else await main();

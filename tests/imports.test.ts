@@ -95,7 +95,7 @@ const parsers: Readonly<Record<string, string>> = {
   'src/modules/discovery/digests/start-digest-loop.ts': 'tags of an image with the same digest',
   'src/modules/notes/read-release-notes.ts': 'the ends of a range of releases',
   'src/modules/notes/project-notes.ts': 'releases',
-  'src/agent/keep-matching.ts': 'releases',
+  'src/agent/release-filter.ts': 'releases',
   'src/agent/newest-tag.ts': 'releases',
   'src/sources/oci-dates.ts': 'releases',
   'src/sources/read-oci-tags.ts': 'releases',

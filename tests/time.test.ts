@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filesOf, linesWith } from './helpers/source-lines.ts';
+import { codeLinesMatching, filesOf } from './helpers/source-lines.ts';
 
 describe('the clock', () => {
   test('of the process is never used for decisions', () => {
@@ -8,7 +8,7 @@ describe('the clock', () => {
       ...filesOf('src/modules', /\.ts$/),
       ...filesOf('src/platform/due-rows', /\.ts$/),
     ];
-    expect(linesWith(files, /Date\.now\(|new Date\(\)/)).toEqual([]);
+    expect(codeLinesMatching(files, /Date\.now\(|new Date\(\)/)).toEqual([]);
   });
 
   test('of a statement is always pacekeeper_now()', () => {
@@ -16,7 +16,7 @@ describe('the clock', () => {
       (file) => !/0001_foundation.sql|schema.sql|migrate.ts/.test(file),
     );
     expect(
-      linesWith(
+      codeLinesMatching(
         files,
         /(?<!pacekeeper_|performance\.)\b(now|clock_timestamp|transaction_timestamp|statement_timestamp)\(\)|\bcurrent_timestamp\b/i,
       ),

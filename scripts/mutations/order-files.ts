@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** Assumed duration of a test file without a measured one. */
-export const unknownSeconds = 30;
+export const assumedSeconds = 30;
 
 /**
  * Returns the test files, those most likely to detect a change to `source` first: the test of the file, the
@@ -13,7 +13,7 @@ export function orderFiles(
   files: readonly string[],
   secondsOf: (file: string) => number | undefined,
 ): string[] {
-  const seconds = (file: string) => secondsOf(file) ?? unknownSeconds;
+  const seconds = (file: string) => secondsOf(file) ?? assumedSeconds;
   return files.toSorted(
     (one, other) => distance(source, one) - distance(source, other) || seconds(one) - seconds(other),
   );

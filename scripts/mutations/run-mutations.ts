@@ -5,7 +5,7 @@ import { readDurations } from '../../tests/helpers/run/durations.ts';
 import { findMutation, isSameMutation, type Mutation } from './draw-mutations.ts';
 import { applyMutation } from './find-sites.ts';
 import { filesOfSites, markingSetupCode, markSites } from './mark-sites.ts';
-import { growingGroups, orderFiles, unknownSeconds } from './order-files.ts';
+import { assumedSeconds, growingGroups, orderFiles } from './order-files.ts';
 import type { TemporaryClone, TestRun } from './temporary-clone.ts';
 
 const setupFile = 'tests/helpers/set-up-file.ts';
@@ -117,7 +117,7 @@ export async function runMutation(
   try {
     let ran = 0;
     for (const group of groups) {
-      const seconds = group.reduce((sum, each) => sum + (secondsOf(each) ?? unknownSeconds), 0);
+      const seconds = group.reduce((sum, each) => sum + (secondsOf(each) ?? assumedSeconds), 0);
       const limitMs = startMs + durationFactor * seconds * 1_000;
       const run = await clone.runTests(group, { limitMs, stopsAtFailure: true });
       ran += group.length;

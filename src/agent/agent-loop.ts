@@ -76,7 +76,10 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     headers: isCompressed ? {} : { 'accept-encoding': 'identity' },
   });
   const running = new Map<number, HeldTask>();
-  const completions = createBatchCompletions(api, { countHeld: () => running.size, isPacked: isCompressed });
+  const completions = createBatchCompletions(api, {
+    countHeld: () => running.size,
+    isCompressed,
+  });
   const forceStop = new AbortController();
   const presence = createPresence(api, { ...options, isEmbedded: 'token' in connection }, running);
 
@@ -109,7 +112,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
         return lane.runGroup(tasks);
       },
       signal,
-      giveBack: (held) => held.fail(new AgentStoppedError()),
+      releaseTask: (held) => held.fail(new AgentStoppedError()),
       async claim(max, { isWaiting, exceptOrganizations }) {
         const waitMs = notBefore - performance.now();
         if (waitMs > 0) {
@@ -156,7 +159,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       completions,
       leaseSeconds: presence.leaseSeconds(),
       stopped: forceStop.signal,
-      isPacked: isCompressed,
+      isCompressed,
       rejectedCode: runners.rejectedCode(task),
       log,
       onEnd: () => running.delete(task.task_id),

@@ -11,7 +11,7 @@ import { createBodyReading } from './body-reading.ts';
 import { createHostOpener } from './docker/host-api.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
-import { createSessionDirectories } from './git/session-homes.ts';
+import { createSessionDirectories } from './git/session-directories.ts';
 import { createAppTokens } from './github-app-tokens.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
 import { createCredentialOpener } from './open-credential.ts';
@@ -49,14 +49,14 @@ export function createAgentComponents(
   });
   const programs = createProgramCredentials({ clock });
   // Large responses from sources, git, clusters, and container hosts share one memory limit.
-  const room = createBodyMemoryLimit();
+  const bodyMemoryLimit = createBodyMemoryLimit();
   const repositories = createRepositoryReader({
     folder: path.join(settings.dataDir, 'git-cache'),
     client: outbound,
     allowHttp,
     caCertificates: settings.caCertificates,
     log,
-    room,
+    room: bodyMemoryLimit,
   });
 
   // Don't use the temporary directory of the system, because it can be in memory.
@@ -64,11 +64,11 @@ export function createAgentComponents(
 
   return {
     runners: createTaskRunners({
-      sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock, room }),
+      sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock, room: bodyMemoryLimit }),
       startReading: createBodyReading(sandbox),
       repositories,
-      openCluster: createClusterOpener({ network: settings, userAgent, room, programs }),
-      openHost: createHostOpener({ userAgent, room }),
+      openCluster: createClusterOpener({ network: settings, userAgent, room: bodyMemoryLimit, programs }),
+      openHost: createHostOpener({ userAgent, room: bodyMemoryLimit }),
       parseFile: createFileParser(sandbox),
       sandbox,
       credentials,

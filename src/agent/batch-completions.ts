@@ -35,7 +35,7 @@ interface BatchOptions {
    * True if release lists are compressed. False if the server is on the same machine, where compression isn't
    * worthwhile.
    */
-  isPacked: boolean;
+  isCompressed: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ interface BatchOptions {
  * most tasks: nearly all sources that are checked every hour have nothing new, new sources have short lists,
  * and the files of a repository are read together.
  */
-export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: BatchOptions) {
+export function createBatchCompletions(api: ApiClient, { countHeld, isCompressed }: BatchOptions) {
   const calls = createLimit(maxCalls);
   const waiting: Waiting[] = [];
   /** Number of calls that haven't started. Completions submitted before a call starts are included in it. */
@@ -90,7 +90,7 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
   async function complete(batch: readonly Waiting[]): Promise<void> {
     try {
       const body = { tasks: batch.map(({ task }) => task) };
-      const gzip = isPacked && batch.some(({ task }) => task.releases !== undefined);
+      const gzip = isCompressed && batch.some(({ task }) => task.releases !== undefined);
       const answer = await api.call('completeTasks', { body, gzip });
       const lost = new Set(answer.lost);
       const refusals = new Map(answer.refused.map(({ task_id, message }) => [task_id, message]));

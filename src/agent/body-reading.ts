@@ -11,7 +11,7 @@ import { lightReaders } from '../sources/light-readers.ts';
 import type { JsonVersionsInput } from '../sources/read-json-versions.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
 import type { SourceBody } from '../sources/source-body.ts';
-import type { ReleaseCriteria } from './keep-matching.ts';
+import type { ReleaseCriteria } from './release-filter.ts';
 import {
   type ReaderInput,
   type ReaderInputs,
@@ -33,7 +33,7 @@ export interface BodyReadingOptions {
   /** Key of the run's owner. No owner can occupy all sandbox processes. */
   fairKey: string;
   signal: AbortSignal;
-  wish: ReleaseCriteria | null;
+  criteria: ReleaseCriteria | null;
   /** Time limit for reading a body. Default 30 s. */
   deadlineMs?: number;
 }
@@ -59,7 +59,7 @@ const maxSmallSigns = 8_000;
 const inPlace: ReaderTable = lightReaders;
 
 export function createBodyReading(sandbox: Sandbox): StartBodyReading {
-  return ({ fairKey, signal, wish, deadlineMs = defaultDeadlineMs }) => {
+  return ({ fairKey, signal, criteria, deadlineMs = defaultDeadlineMs }) => {
     const skipped = createSkippedItems();
     let kept = 0;
 
@@ -69,7 +69,7 @@ export function createBodyReading(sandbox: Sandbox): StartBodyReading {
       body: SourceBody,
     ): AsyncGenerator<unknown[], unknown, undefined> {
       signal.throwIfAborted();
-      const order: ReaderInput<Name> = { reader, input, wish };
+      const order: ReaderInput<Name> = { reader, input, criteria };
       const isInProcess = reader in inPlace && isSmall(body) && patternsOf(order).every(isSmallPattern);
       const parts = isInProcess
         ? runReader(inPlace, order, ofPieces(drainBody(body)))
@@ -99,11 +99,11 @@ const readerModule = new URL('./run-reader-job.ts', import.meta.url);
 function patternsOf({
   reader,
   input,
-  wish,
-}: Pick<ReaderInput, 'reader' | 'wish'> & { input: unknown }): string[] {
+  criteria,
+}: Pick<ReaderInput, 'reader' | 'criteria'> & { input: unknown }): string[] {
   const regex =
     reader === 'json_versions' ? (input as JsonVersionsInput).sourceOptions.version_regex : undefined;
-  return [wish?.version_pattern ?? '', regex ?? ''];
+  return [criteria?.version_pattern ?? '', regex ?? ''];
 }
 
 function isSmall({ bytes, pieces }: SourceBody): boolean {

@@ -13,7 +13,7 @@ import { identifyHost, listOnHost, listPaths, listServices } from './docker/list
 import type { AppTokens } from './github-app-tokens.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import {
-  type ClusterReading,
+  type ClusterReadContext,
   identifyCluster,
   type ListOutcome,
   probeResource,
@@ -85,7 +85,7 @@ function printFailure(error: unknown, print: CheckDeps['print']): false {
   return false;
 }
 
-async function printAccess(reading: ClusterReading, print: CheckDeps['print']): Promise<boolean> {
+async function printAccess(reading: ClusterReadContext, print: CheckDeps['print']): Promise<boolean> {
   const { uid, version } = await identifyCluster(reading);
   print(`  Kubernetes ${version ?? '(unknown version)'}, cluster ${uid}`);
   let isReadable = true;

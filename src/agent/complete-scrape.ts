@@ -18,7 +18,7 @@ export function createFailureReporter() {
  * Returns a signal that is aborted when the agent no longer holds any of these tasks. The tasks share one
  * read, which continues while the agent holds at least one of them.
  */
-export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
+export function createSharedSignal(tasks: readonly HeldTask[]): AbortSignal {
   const ended = new AbortController();
   for (const held of tasks) {
     held.signal.addEventListener('abort', () => {

@@ -3,9 +3,9 @@ import { packageKey } from '../domain/vulnerabilities/osv-package.ts';
 import type { FoundOsvRecord } from '../sources/read-osv-records.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem, TaskSummary } from './agent-task.ts';
-import { submitParts } from './hand-in.ts';
 import { createOsvClient, type OsvClientDeps } from './osv-client.ts';
 import { queryPackages, type SkippedPackage } from './query-packages.ts';
+import { submitParts } from './submit-parts.ts';
 
 export type ListedPackage = Parameters<HeldTask['findMissingRecords']>[0][number];
 

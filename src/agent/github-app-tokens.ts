@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { isItem } from '../domain/json/json-item.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { type OutboundClient, OutboundError, type OutboundResponse } from '../platform/outbound/index.ts';
-import { outboundRunError, unexpectedResponseError } from '../sources/refused-answer.ts';
+import { outboundRunError, unexpectedResponseError } from '../sources/unexpected-response.ts';
 import type { AppCredential } from './agent-credential.ts';
 import { createTokenCache, sharedResultMs, type TokenCache } from './token-cache.ts';
 

@@ -20,7 +20,7 @@ export interface HoldOptions {
   /** Aborted with an AgentStoppedError when the task must be released. */
   stopped: AbortSignal;
   /** True if parts are compressed. False if the server is on the same machine, where compression isn't worthwhile. */
-  isPacked: boolean;
+  isCompressed: boolean;
   /** Error code of the task if the server rejects its result. */
   rejectedCode: RunErrorCode;
   log: Log;
@@ -156,7 +156,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
           path,
           body,
           signal,
-          gzip: options.isPacked && items.length >= 50,
+          gzip: options.isCompressed && items.length >= 50,
         }),
       );
       parts += 1;

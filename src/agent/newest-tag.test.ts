@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createNewestTag } from './newest-tag.ts';
+import { createNewestTagFinder } from './newest-tag.ts';
 
 function newestOf(
   ...releases: (string | { tag: string; version?: string; is_prerelease?: boolean; is_yanked?: boolean })[]
 ) {
-  const newest = createNewestTag({ version_scheme: 'auto' });
+  const newest = createNewestTagFinder({ version_scheme: 'auto' });
   // Passes each release as a separate part, because a source can split its list anywhere.
   for (const release of releases) {
     const flags = { is_prerelease: false, is_yanked: false };

@@ -9,7 +9,7 @@ type SeenRelease = Pick<Schemas['GatherResultItem'], 'tag' | 'version' | 'is_pre
  * Finds the tag of the highest release while releases are read. A stable release takes precedence over any
  * pre-release.
  */
-export function createNewestTag({
+export function createNewestTagFinder({
   version_scheme,
   platform_words = [],
 }: Pick<Schemas['GatherTaskSpec'], 'version_scheme' | 'platform_words'>) {

@@ -79,7 +79,7 @@ export function createOsvClient(
     sourceHttp.forJob({ credential: null, signal, fairKey }),
   );
   const [first] = clients as [SourceHttp, ...SourceHttp[]];
-  const { read } = startReading({ fairKey, signal, wish: null });
+  const { read } = startReading({ fairKey, signal, criteria: null });
 
   async function withRetries<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     const backOff = createBackOff();

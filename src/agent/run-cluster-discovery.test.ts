@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
 import {
   deploymentOf,
   type FakeKubernetes,
-  helmInstalled,
+  helmReleaseObjects,
   startFakeKubernetes,
 } from '../../tests/helpers/upstreams/fake-kubernetes.ts';
 import { openOutboundTo } from '../platform/outbound/index.ts';
@@ -195,13 +195,13 @@ describe('a scan of a cluster', () => {
 describe('Helm releases', () => {
   const world = () => {
     const releases = [
-      helmInstalled(
+      helmReleaseObjects(
         'certs',
         'cm',
         { name: 'cert-manager', version: 'v1.16.2' },
         { password: 'planted-value' },
       ),
-      helmInstalled('ingress', 'nginx', { name: 'ingress-nginx', version: '4.12.0' }),
+      helmReleaseObjects('ingress', 'nginx', { name: 'ingress-nginx', version: '4.12.0' }),
     ];
     fake.objects['deployments'] = releases.map(({ deployment }) => deployment);
     fake.objects['secrets'] = [
@@ -242,14 +242,14 @@ describe('Helm releases', () => {
   });
 
   test('are still found if other releases are too large or corrupt', async () => {
-    const large = helmInstalled(
+    const large = helmReleaseObjects(
       'a',
       'large',
       { name: 'large', version: '1.0.0' },
       { a: 'x'.repeat(3_000_000) },
     );
-    const broken = helmInstalled('a', 'broken', { name: 'broken', version: '1.0.0' });
-    const { secret } = helmInstalled('a', 'fine', { name: 'fine', version: '1.0.0' });
+    const broken = helmReleaseObjects('a', 'broken', { name: 'broken', version: '1.0.0' });
+    const { secret } = helmReleaseObjects('a', 'fine', { name: 'fine', version: '1.0.0' });
     fake.objects['secrets'] = [
       large.secret,
       { ...broken.secret, data: { release: Buffer.from('not gzip').toString('base64') } },
@@ -262,7 +262,7 @@ describe('Helm releases', () => {
 
 test('the agent sends no values of secrets, variables, annotations, or charts', async () => {
   const marker = (place: string) => `planted-${place}`;
-  const { deployment, secret } = helmInstalled(
+  const { deployment, secret } = helmReleaseObjects(
     'certs',
     'cm',
     { name: 'cert-manager', version: 'v1.16.2' },

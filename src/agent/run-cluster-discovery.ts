@@ -14,16 +14,16 @@ import type { FindClusterItemsInput } from './discovery/cluster-jobs.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import { createScanReport, mergeReports } from './discovery/scan-report.ts';
-import { unreadSummary } from './discovery/unread-files.ts';
+import { summarizeUnreadFiles } from './discovery/unread-files.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
-import { submitParts } from './hand-in.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import {
-  type ClusterReading,
+  type ClusterReadContext,
   clusterJobs,
   identifyCluster,
   listResource,
 } from './kubernetes/list-cluster.ts';
+import { submitParts } from './submit-parts.ts';
 
 export interface ClusterDiscoveryDeps {
   openCluster: OpenCluster;
@@ -58,7 +58,7 @@ export async function runClusterDiscovery(
 async function discoverWith(
   held: HeldTask<DiscoveryTask>,
   cluster: ClusterSpec,
-  reading: ClusterReading,
+  reading: ClusterReadContext,
 ): Promise<void> {
   const { spec } = held.task;
   const { uid, version } = await identifyCluster(reading);
@@ -97,7 +97,7 @@ async function discoverWith(
   const { counts, examples } = mergeReports([denied.all(), report]);
   await held.complete({
     not_modified: isUnchanged,
-    ...unreadSummary(omitted, []),
+    ...summarizeUnreadFiles(omitted, []),
     found,
     validators: {
       etag: hash,
@@ -118,7 +118,7 @@ async function discoverWith(
 }
 
 async function listAll(
-  reading: ClusterReading,
+  reading: ClusterReadContext,
   { helm_secrets: withSecrets }: ClusterSpec,
 ): Promise<{ pages: string[]; notAllowed: ClusterResourceName[] }> {
   const pages: string[] = [];

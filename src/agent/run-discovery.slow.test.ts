@@ -432,7 +432,7 @@ spec: { url: https://charts.jetstack.io }
   );
 
   test('reports the files that are not compared with the patterns as unread, except for those that the job does not include', async () => {
-    const own = Array.from({ length: 200 }, () => ({
+    const customPatterns = Array.from({ length: 200 }, () => ({
       name: 'a',
       paths: [{ syntax: 'gitignore' as const, pattern: '*.nothing' }],
       patterns: [],
@@ -446,7 +446,7 @@ spec: { url: https://charts.jetstack.io }
       const listing = (async function* list() {
         yield Buffer.from(lines.join(''));
       })();
-      const parts = chooseTreeFiles({ own, include, exclude }, listing);
+      const parts = chooseTreeFiles({ customPatterns, include, exclude }, listing);
       let part = await parts.next();
       while (part.done !== true) part = await parts.next();
       return part.value;

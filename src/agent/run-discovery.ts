@@ -33,12 +33,12 @@ import type {
   LinkTreeFilesInput,
 } from './discovery/scan-jobs.ts';
 import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
-import { countUnreadFiles, type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
+import { countUnreadFiles, summarizeUnreadFiles, type UnreadFile } from './discovery/unread-files.ts';
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import type { SelectorFile } from './git/scan-tree.ts';
-import { submitParts } from './hand-in.ts';
 import type { OpenCredential } from './open-credential.ts';
+import { submitParts } from './submit-parts.ts';
 
 export interface DiscoveryDeps {
   repositories: RepositoryReader;
@@ -72,7 +72,7 @@ export async function runDiscovery(held: HeldTask<DiscoveryTask>, deps: Discover
       }
     });
   } catch (error) {
-    await held.fail(explain(error));
+    await held.fail(toRunError(error));
   }
 }
 
@@ -129,7 +129,7 @@ async function discoverWith(
     const unread = [...scan.unread(), ...scan.choice().unread, ...linked.unread];
     await held.complete({
       ...common,
-      ...unreadSummary(unread, scan.choice().links),
+      ...summarizeUnreadFiles(unread, scan.choice().links),
       not_modified: false,
       found: linked.found,
       ...(isNothingIncluded && {
@@ -185,7 +185,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   let report = createScanReport();
   let readCount = 0;
   /** Patterns of the job, and then those of the repository's Renovate configuration. */
-  let own: CustomPattern[] = [];
+  let customPatterns: CustomPattern[] = [];
   let patternProblems: RenovateProblem[] = [];
   let ignores: RenovateIgnores | null = null;
 
@@ -205,7 +205,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 
   async function choose(listing: SourceBody, first: readonly SelectorFile[]): Promise<ChosenFile[]> {
     const renovate = await readRenovate(first);
-    own = [...spec.custom_extractors.map(toCustomPattern), ...renovate.patterns];
+    customPatterns = [...spec.custom_extractors.map(toCustomPattern), ...renovate.patterns];
     patternProblems = renovate.problems;
     ignores = renovate.ignores;
     const chosen: ChosenFile[] = [];
@@ -221,7 +221,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     const parts = sandbox.stream<ChooseTreeFilesInput, ChosenFile[], ChosenTreeFiles>(
       scanJobs,
       'chooseTreeFiles',
-      { include: spec.include, exclude: spec.exclude, own },
+      { include: spec.include, exclude: spec.exclude, customPatterns },
       drainBody(listing),
       { fairKey, signal: held.signal, deadlineMs },
     );
@@ -271,7 +271,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
         path: file.path,
         isChartTemplate: file.isChartTemplate,
         bytes,
-        own: file.own.map((at) => own[at]!),
+        customPatterns: file.patternIndexes.map((at) => customPatterns[at]!),
       }),
     );
     try {
@@ -281,14 +281,14 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
       });
       for (const [at, { file }] of batch.entries())
         if (!(await facts.add(file, results[at]!)))
-          leaveOutFile(file, 'limit', 'The files before it have too many versions.');
+          skipFile(file, 'limit', 'The files before it have too many versions.');
       readCount += batch.length;
     } catch (error) {
       if (!isLimitExceeded(error)) throw error;
       const [first] = batch;
       if (batch.length === 1 && first) {
         const reason = error instanceof SandboxTimeoutError ? 'timed_out' : 'too_large';
-        leaveOutFile(first.file, reason, `Reading it ${error.message}.`);
+        skipFile(first.file, reason, `Reading it ${error.message}.`);
       } else for (const each of batch) await extract([each]);
     }
   }
@@ -297,7 +297,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
    * Reports that a file has no facts, and also the other files with the same content and role, which would have the
    * same facts.
    */
-  function leaveOutFile({ oid, role }: ChosenFile, reason: UnreadFile['reason'], message: string): void {
+  function skipFile({ oid, role }: ChosenFile, reason: UnreadFile['reason'], message: string): void {
     sameFiles ??= Map.groupBy(files ?? [], (file) => `${file.oid} ${file.role}`);
     for (const { path } of sameFiles.get(`${oid} ${role}`) ?? []) {
       report.add(reason, path, message);
@@ -305,15 +305,15 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     }
   }
 
-  function leaveOut(large: readonly ChosenFile[]): void {
+  function skipFiles(large: readonly ChosenFile[]): void {
     for (const file of large)
       if (file.role !== codeOwnersFields.role && file.role !== asDotenv.role)
-        leaveOutFile(file, 'too_large', reasonTexts.too_large);
+        skipFile(file, 'too_large', reasonTexts.too_large);
       else report.add('too_large', file.path);
   }
 
   return {
-    steps: { firstPaths: renovateConfigPaths, choose, read, leaveOut },
+    steps: { firstPaths: renovateConfigPaths, choose, read, skipFiles },
     patternProblems: () => [...patternProblems, ...choice.patternProblems].slice(0, maxPatternProblems),
     choice: () => choice,
     files: () => files,
@@ -327,13 +327,13 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 }
 
 /** Placeholder fields for the CODEOWNERS file, which contains no versions. */
-const codeOwnersFields = { isChartTemplate: false, own: [], role: 'CODEOWNERS/' };
+const codeOwnersFields = { isChartTemplate: false, patternIndexes: [], role: 'CODEOWNERS/' };
 
 /**
  * Placeholder fields for `.env` files. Their contents are secret and aren't stored as facts, so every scan
  * rereads these files.
  */
-const asDotenv = { isChartTemplate: false, own: [], role: '.env/' };
+const asDotenv = { isChartTemplate: false, patternIndexes: [], role: '.env/' };
 
 /** Limit of the API contract. */
 const maxPatternProblems = 50;
@@ -361,7 +361,7 @@ function fingerprintOf(spec: DiscoveryTask['spec']): string {
 }
 
 /** Converts sandbox errors to run errors. */
-function explain(error: unknown): unknown {
+function toRunError(error: unknown): unknown {
   if (!(error instanceof SandboxError)) return error;
   if (!isLimitExceeded(error)) return new RunError('internal', undefined, { cause: error });
   return new RunError('too_large', `Reading the repository ${error.message}. Exclude directories.`, {

@@ -2,17 +2,17 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceTypeId } from '../domain/source-types/source-types.ts';
 import type { Schemas } from '../generated/agent-api.ts';
 import type { GatherSummary, ReleaseSource, Validators } from '../sources/release-source.ts';
-import { shareResponses } from '../sources/share-answers.ts';
+import { shareResponses } from '../sources/share-responses.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { sources } from '../sources/sources.ts';
 import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
 import type { BodyReading, StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import { submitPartsUnlessShort } from './hand-in.ts';
-import { createNewestTag } from './newest-tag.ts';
+import { createNewestTagFinder } from './newest-tag.ts';
 import type { OpenCredential } from './open-credential.ts';
 import { sendChangelog } from './send-changelog.ts';
+import { submitPartsUnlessShort } from './submit-parts.ts';
 
 export interface GatherDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
@@ -89,7 +89,7 @@ async function runOne(
   const credential = await deps.openCredential(held.task);
   const organizationId = held.task.organization_id;
   const fingerprint = fingerprintOf(spec);
-  const reading = deps.startReading({ fairKey: String(organizationId), signal: held.signal, wish: spec });
+  const reading = deps.startReading({ fairKey: String(organizationId), signal: held.signal, criteria: spec });
   const parts = source.gather(
     {
       artifactName: spec.artifact_name,
@@ -114,7 +114,7 @@ async function runOne(
       now: deps.clock(),
     },
   );
-  const newest = createNewestTag(spec);
+  const newest = createNewestTagFinder(spec);
   const { summary, short } = await submitPartsUnlessShort(
     held,
     parts,

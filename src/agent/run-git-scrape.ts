@@ -3,8 +3,8 @@ import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import {
   completeScrape,
   createFailureReporter,
+  createSharedSignal,
   parseScrapedVersion,
-  sharedSignal,
 } from './complete-scrape.ts';
 import type { FileContent, FileWant } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
@@ -44,7 +44,7 @@ export async function runGitScrapes(
       organizationId: first.task.organization_id,
       url,
       credential: await deps.openCredential(first.task),
-      signal: sharedSignal(tasks),
+      signal: createSharedSignal(tasks),
     };
     await deps.repositories.readFiles(access, [...wants.values()], async (want, result) => {
       const same = byFile.get(want) ?? [];

@@ -6,8 +6,8 @@ import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { syncHelmRepository } from '../sources/sync-helm-repository.ts';
 import type { HeldTask, HelmSyncTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
-import { submitParts } from './hand-in.ts';
 import type { OpenCredential } from './open-credential.ts';
+import { submitParts } from './submit-parts.ts';
 
 export interface HelmSyncDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
@@ -25,7 +25,7 @@ export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDe
   try {
     const credential = await deps.openCredential(held.task);
     http = deps.sourceHttp.forJob({ credential, signal: held.signal, fairKey });
-    const { read } = deps.startReading({ fairKey, signal: held.signal, wish: null });
+    const { read } = deps.startReading({ fairKey, signal: held.signal, criteria: null });
     await syncWith(held, { http, read });
   } catch (error) {
     await held.fail(error);

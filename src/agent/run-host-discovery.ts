@@ -9,7 +9,7 @@ import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { FindHostItemsInput } from './discovery/host-jobs.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
-import { unreadSummary } from './discovery/unread-files.ts';
+import { summarizeUnreadFiles } from './discovery/unread-files.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import {
@@ -19,7 +19,7 @@ import {
   listOnHost,
   listServices,
 } from './docker/list-host.ts';
-import { submitParts } from './hand-in.ts';
+import { submitParts } from './submit-parts.ts';
 
 export interface HostDiscoveryDeps {
   openHost: OpenHost;
@@ -84,7 +84,7 @@ async function discoverWith(
   } = await submitParts(held, parts, (items) => items);
   await held.complete({
     not_modified: isUnchanged,
-    ...unreadSummary(omitted, []),
+    ...summarizeUnreadFiles(omitted, []),
     found,
     validators: {
       etag: hash,

@@ -5,17 +5,17 @@ import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import {
   completeScrape,
   createFailureReporter,
+  createSharedSignal,
   parseScrapedVersion,
-  sharedSignal,
 } from './complete-scrape.ts';
-import type { CachedResponse, KnownVersion, ResponseCache } from './known-answers.ts';
 import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
+import type { CachedResponse, KnownVersion, ResponseCache } from './response-cache.ts';
 
 export interface HttpScrapeDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   parseFile: ParseFile;
-  knownAnswers: ResponseCache;
+  responseCache: ResponseCache;
   openCredential: OpenCredential;
 }
 
@@ -37,11 +37,11 @@ export async function runHttpScrapes(
     if (url == null) throw new RunError('internal', 'The task names no URL.');
     http = deps.sourceHttp.forJob({
       credential: await deps.openCredential(first.task),
-      signal: sharedSignal(tasks),
+      signal: createSharedSignal(tasks),
       fairKey: String(first.task.organization_id),
     });
     // A conditional request helps only if the previous response contained the version of every task.
-    const before = deps.knownAnswers.find(key);
+    const before = deps.responseCache.find(key);
     const isKnown = before !== null && tasks.every((held) => before.versions.has(questionOf(held)));
     const { text, validators } = await requestText(http, url, isKnown ? before.validators : null);
     const answer: CachedResponse =
@@ -65,7 +65,7 @@ export async function runHttpScrapes(
         }
       }),
     );
-    deps.knownAnswers.keep(key, answer);
+    deps.responseCache.keep(key, answer);
   } catch (error) {
     await Promise.all(tasks.map((held) => fail(held, error)));
   } finally {

@@ -7,8 +7,8 @@ import type { StartBodyReading } from './body-reading.ts';
 import {
   completeScrape,
   createFailureReporter,
+  createSharedSignal,
   parseScrapedVersion,
-  sharedSignal,
 } from './complete-scrape.ts';
 import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
@@ -70,12 +70,12 @@ async function readSeries(
   const known = recentSeries.find(key, maxAgeSeconds * 1_000);
   if (known) return { series: known, usage: { requests: 0, waitedMs: 0 } };
   const fairKey = String(first.task.organization_id);
-  const signal = sharedSignal(tasks);
+  const signal = createSharedSignal(tasks);
   const credential = await openCredential(first.task);
   const http: SourceHttp = sourceHttp.forJob({ credential, signal, fairKey });
   try {
     const answer = await requestQuery(http, { url, query });
-    const { read } = startReading({ fairKey, signal, wish: null });
+    const { read } = startReading({ fairKey, signal, criteria: null });
     const origin = { host: new URL(url).host, what: 'the query' };
     const series: Series[] = [];
     for await (const part of read('prometheus_series', origin, answer.body)) series.push(...part);

@@ -4,7 +4,7 @@ import type { BodyReader } from '../sources/body-reader.ts';
 import type { BodyReaders } from '../sources/body-readers.ts';
 import type { GatheredRelease } from '../sources/release-source.ts';
 import type { SkippedItems } from '../sources/skipped-items.ts';
-import { createReleaseFilter, type ReleaseCriteria } from './keep-matching.ts';
+import { createReleaseFilter, type ReleaseCriteria } from './release-filter.ts';
 
 export type ReaderName = keyof BodyReaders;
 export type ReaderInputs = { [Name in ReaderName]: Parameters<BodyReaders[Name]>[0] };
@@ -15,7 +15,7 @@ export type ReaderInput<Name extends ReaderName = ReaderName> = {
     reader: Each;
     input: ReaderInputs[Each];
     /** Criteria for the releases that the job includes. Null if it includes all of them. */
-    wish: ReleaseCriteria | null;
+    criteria: ReleaseCriteria | null;
   };
 }[Name];
 
@@ -33,13 +33,13 @@ export type ReaderTable = { [Name in ReaderName]?: BodyReader<ReaderInputs[Name]
  */
 export async function* runReader<Name extends ReaderName>(
   readers: ReaderTable,
-  { reader: name, input, wish }: ReaderInput<Name>,
+  { reader: name, input, criteria }: ReaderInput<Name>,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<unknown[], ReadOutcome, undefined> {
   try {
     const reader = readers[name];
     if (!reader) throw new TypeError(`unknown reader ${name}`);
-    const filter = wish && createReleaseFilter(wish);
+    const filter = criteria && createReleaseFilter(criteria);
     const reading = reader(input, body);
     for (;;) {
       const { done, value } = await reading.next();

@@ -10,9 +10,9 @@ import {
   fetchVulnerabilityFiles,
   type OsvFileDeps,
 } from './fetch-vulnerability-files.ts';
-import { submitParts } from './hand-in.ts';
 import type { OsvArchiveCache } from './osv-archives.ts';
 import type { HelmSyncDeps } from './run-helm-sync.ts';
+import { submitParts } from './submit-parts.ts';
 
 export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startReading'> {
   clock: () => Date;

@@ -12,8 +12,8 @@ import { findRepository, type KnownPages, listRepositories } from '../sources/li
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
-import { submitParts } from './hand-in.ts';
 import type { OpenCredential } from './open-credential.ts';
+import { submitParts } from './submit-parts.ts';
 
 export interface RepositoryListingDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
@@ -37,7 +37,7 @@ export async function runRepositoryListing(
     if (!parsed.ok) throw new RunError('target_not_allowed', `The URL of the group ${parsed.message}.`);
     const credential = await deps.openCredential(held.task);
     http = deps.sourceHttp.forJob({ credential, signal: held.signal, fairKey });
-    const { read } = deps.startReading({ fairKey, signal: held.signal, wish: null });
+    const { read } = deps.startReading({ fairKey, signal: held.signal, criteria: null });
     await listWith(
       held,
       parsed.group,

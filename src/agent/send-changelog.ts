@@ -56,7 +56,7 @@ async function readSections(
   { repositories, startReading, openCredential }: ChangelogDeps,
 ): Promise<ChangelogSection[]> {
   const { organization_id: organizationId, spec } = task;
-  const { read } = startReading({ fairKey: String(organizationId), signal, wish: null });
+  const { read } = startReading({ fairKey: String(organizationId), signal, criteria: null });
   const input = {
     scheme: spec.version_scheme,
     platformWords: joinPlatformWords(spec.platform_words ?? []),

@@ -23,7 +23,7 @@ async function claimsOf(
     isCollecting: false,
     groupKey: ({ task_id }) => String(task_id),
     runGroup: async () => undefined,
-    giveBack: async () => undefined,
+    releaseTask: async () => undefined,
     async claim(max) {
       const tasks = await claim(max, total());
       sizes.push(tasks.length);
@@ -78,7 +78,7 @@ test('a stopped lane releases waiting tasks and starts no task after the running
       begun.push(...tasks.map(({ task }) => task.task_id));
       await first.promise;
     },
-    async giveBack({ task }) {
+    async releaseTask({ task }) {
       givenBack.push(task.task_id);
     },
     async claim() {

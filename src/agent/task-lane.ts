@@ -26,7 +26,7 @@ export interface LaneOptions<Task extends AgentTask> {
   /** Runs the tasks until each one has ended. Never throws. */
   runGroup(tasks: readonly HeldTask<Task>[]): Promise<void>;
   /** Releases a task that won't be started. Never throws. */
-  giveBack(task: HeldTask<Task>): Promise<void>;
+  releaseTask(task: HeldTask<Task>): Promise<void>;
   /** Claims and holds at most `max` tasks. Never throws: returns no tasks if the claim fails. */
   claim(
     max: number,
@@ -234,7 +234,7 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
 
   async function releaseAll(tasks: HeldTask<Task>[]): Promise<void> {
     for (let at = 0; at < tasks.length; at += 16) {
-      await Promise.all(tasks.slice(at, at + 16).map((task) => options.giveBack(task)));
+      await Promise.all(tasks.slice(at, at + 16).map((task) => options.releaseTask(task)));
     }
   }
 }

@@ -7,11 +7,11 @@ import type { AgentTask, DiscoveryTask, HeldTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import { createResponseCache } from './known-answers.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import type { OpenCredential } from './open-credential.ts';
 import { createOsvArchiveCache } from './osv-archives.ts';
 import type { ParseFile } from './parse-files.ts';
+import { createResponseCache } from './response-cache.ts';
 import { runClusterDiscovery } from './run-cluster-discovery.ts';
 import { runDiscovery } from './run-discovery.ts';
 import { runGathers } from './run-gather.ts';
@@ -107,7 +107,7 @@ export function createTaskRunners(parts: RunnerDeps): TaskRunners {
 /** Creates the caches that all tasks of an agent share. */
 function createCaches() {
   return {
-    knownAnswers: createResponseCache(),
+    responseCache: createResponseCache(),
     knownPages: createKnownPages(),
     recentSeries: createSeriesCache(),
     archives: createOsvArchiveCache(),

@@ -16,7 +16,7 @@ import type { ConnectionOptions } from './connect.ts';
 import { sortNamesOf } from './contract-document.ts';
 import { printItems, tableOf } from './output/print-result.ts';
 import { resourceByName } from './resources/find-resource.ts';
-import { listQuery, pagesOf, printRemainingNote, shapeOf } from './resources/get-command.ts';
+import { listQuery, pageOptionsOf, printRemainingNote, resultShapeOf } from './resources/get-command.ts';
 
 const sortHelp = () => `
 Fields for --sort:
@@ -51,12 +51,12 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
         ...(options.unacknowledged && { unacknowledged_only: true }),
       };
       const { api } = await connect(options);
-      const read = () => listItems(api, list, { query, hasPages: true, ...pagesOf(options) });
+      const read = () => listItems(api, list, { query, hasPages: true, ...pageOptionsOf(options) });
       if (options.watch) return watch(io, read, options.interval);
       const listed = await read();
       const isFiltered = Object.keys(query).some((key) => key !== 'sort');
       const plural = `${isFiltered ? 'matching ' : ''}${options.resolved ? 'resolved' : 'open'} alerts`;
-      await printItems(io, options.output, listed.items, { ...shapeOf(resource), plural });
+      await printItems(io, options.output, listed.items, { ...resultShapeOf(resource), plural });
       printRemainingNote(io, listed);
     });
 };

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
-import { describeIncompleteComparison } from '../domain/environments/cut-comparison.ts';
+import { describeIncompleteComparison } from '../domain/environments/incomplete-comparison.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { type Item, readPagesWith } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, labelOption, type OutputOptions } from './cli-command.ts';

@@ -20,7 +20,7 @@ import { counted } from './output/counted.ts';
 import { formatTime } from './output/format-time.ts';
 import { printItem, printItems, type ResultShape } from './output/print-result.ts';
 import { findKey, resourceByName, similarName, splitReference } from './resources/find-resource.ts';
-import { shapeOf } from './resources/get-command.ts';
+import { resultShapeOf } from './resources/get-command.ts';
 import { type JobOperations, type Resource, resources } from './resources/resource-table.ts';
 
 type Run = Schemas['Run'];
@@ -84,7 +84,7 @@ export const setVersionCommand: CliCommand = (command, { io, connect }) => {
       const stored = await api.call('setScrapeJobVersion', { path: { id: Number(id) }, body: { version } });
       if (stored.warning !== null) io.stderr(`Warning: ${cleanLine(stored.warning, 1_000)}\n`);
       if (options.output !== 'table')
-        return printItem(io, options.output, stored, shapeOf(resourceByName('versions')));
+        return printItem(io, options.output, stored, resultShapeOf(resourceByName('versions')));
       const changed = stored.is_change ? '' : ' (unchanged)';
       io.stdout(
         `${cleanLine(stored.scrape_job_name)}: version set to ${cleanLine(stored.version)}${changed}\n`,

@@ -18,7 +18,7 @@ import { counted } from './output/counted.ts';
 import { type OutputFormat, printItem } from './output/print-result.ts';
 import { readTextFile } from './read-text-file.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
-import { shapeOf } from './resources/get-command.ts';
+import { resultShapeOf } from './resources/get-command.ts';
 
 type ReportedBom = NonNullable<Schemas['ReportDeploymentRequest']['sbom']>;
 type Component = Schemas['ReportedBomComponent'];
@@ -97,7 +97,7 @@ function printReport(
   result: Schemas['ReportDeploymentResponse'],
 ): void | Promise<void> {
   const { deployment, components } = result;
-  const shape = shapeOf(resourceByName('deployments'));
+  const shape = resultShapeOf(resourceByName('deployments'));
   if (output === 'json' || output === 'yaml') return printItem(io, output, { ...result }, shape);
   if (output !== 'table') return printItem(io, output, { ...deployment }, shape);
   const place = `${cleanLine(deployment.service)} in ${cleanLine(deployment.environment)}`;

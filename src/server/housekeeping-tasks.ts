@@ -67,14 +67,14 @@ import type { ServerParts } from './server-parts.ts';
 /** Maximum number of rows that one transaction deletes. */
 const deletionBatchSize = 1_000;
 /** Maximum number of old runs that one transaction checks. Some of them are kept. */
-const runsAtOnce = 2_000;
+const runBatchSize = 2_000;
 const notificationBatchSize = 100;
 const reminderBatchSize = 200;
 const requeueBatchSize = 500;
 /** Maximum number of releases that one transaction reparses. */
-const readAgainAtOnce = 1_000;
+const reparseBatchSize = 1_000;
 /** Maximum number of count changes that one transaction adds up. */
-const foldedAtOnce = 5_000;
+const foldBatchSize = 5_000;
 const readingDigestsAtOnce = 100;
 const hourSeconds = 3_600;
 
@@ -173,9 +173,9 @@ export function housekeepingTasks({
       name: 'fold-row-counts',
       everySeconds: 10,
       async run(tx) {
-        const added = await addLabelChangesAcrossOrganizations(tx, foldedAtOnce);
-        const folded = await foldRowCountsAcrossOrganizations(tx, foldedAtOnce);
-        return continueAfter(Math.max(added, folded), foldedAtOnce);
+        const added = await addLabelChangesAcrossOrganizations(tx, foldBatchSize);
+        const folded = await foldRowCountsAcrossOrganizations(tx, foldBatchSize);
+        return continueAfter(Math.max(added, folded), foldBatchSize);
       },
     },
     {
@@ -195,7 +195,7 @@ export function housekeepingTasks({
       name: 'read-versions-again',
       everySeconds: 60,
       run: async (tx) =>
-        (await reparseVersionsAcrossOrganizations(tx, wakeUps, readAgainAtOnce))
+        (await reparseVersionsAcrossOrganizations(tx, wakeUps, reparseBatchSize))
           ? 'more_after_pause'
           : 'done',
     },
@@ -258,7 +258,7 @@ const oldRuns: HousekeepingTask = afterClockStable(hourSeconds, {
       tx,
       Object.values(jobKinds),
       after ?? null,
-      runsAtOnce,
+      runBatchSize,
     );
     await writeTaskState(tx, 'delete-old-runs', { goOnAfter });
     return goOnAfter === null ? 'done' : 'more';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { type Config, ConfigError } from '../platform/config.ts';
 
 /** A port that this process reserves until the server is ready to listen on it. */
-export interface ClaimedAddress {
+export interface ReservedAddress {
   url: string;
   release(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface ClaimedAddress {
  * `PORT=0`, the port must also be known before the routes are registered, because links in messages contain
  * it.
  */
-export async function claimAddress(config: Pick<Config, 'host' | 'port'>): Promise<ClaimedAddress> {
+export async function reserveListenAddress(config: Pick<Config, 'host' | 'port'>): Promise<ReservedAddress> {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) =>
     server

@@ -11,7 +11,7 @@ const taskName = 'recount-rows';
 
 interface Recount {
   /** Name of the compared values, for the log. */
-  what: string;
+  noun: string;
   /**
    * Corrects the values of one organization.
    *
@@ -22,21 +22,21 @@ interface Recount {
 
 const recounts: readonly Recount[] = [
   {
-    what: 'row counts',
+    noun: 'row counts',
     async correct(tx, organizationId) {
       const wrong = await recountRows(tx, organizationId, organizationJobKinds);
       return wrong.length > 0 ? { wrong } : null;
     },
   },
   {
-    what: 'the label index of alert configurations',
+    noun: 'the label index of alert configurations',
     async correct(tx, organizationId) {
       const labels = await repairLabeledConfigRows(tx, organizationId);
       return labels > 0 ? { labels } : null;
     },
   },
   {
-    what: 'references from scrape jobs to their worst alert configurations',
+    noun: 'references from scrape jobs to their worst alert configurations',
     async correct(tx, organizationId) {
       const jobs = await repairSoftwareRows(tx, organizationId);
       return jobs.length > 0 ? { scrape_jobs: jobs.length } : null;
@@ -59,19 +59,19 @@ export async function recountNextOrganization(
   if (organizationId === undefined) return 'done';
   // The timeout ensures that all statements end before the lease of the task expires.
   await sql`SELECT set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(tx);
-  for (const { what, correct } of recounts) {
+  for (const { noun, correct } of recounts) {
     await sql`SAVEPOINT recount`.execute(tx);
     try {
       const wrong = await correct(tx, organizationId);
       if (wrong)
         log.error(
           { organization_id: organizationId, ...wrong },
-          `${what} were wrong and have been corrected`,
+          `${noun} were wrong and have been corrected`,
         );
     } catch (error) {
       if (!hasSqlState(error, '57014')) throw error;
       await sql`ROLLBACK TO SAVEPOINT recount`.execute(tx);
-      log.error({ organization_id: organizationId }, `${what} weren't compared: it took too long`);
+      log.error({ organization_id: organizationId }, `${noun} weren't compared: it took too long`);
     }
   }
   return 'more';

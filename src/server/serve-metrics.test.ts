@@ -3,9 +3,9 @@ import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../tests/helpers/test-server.ts';
 import { createSystemKey } from '../modules/accounts/index.ts';
-import { claimAddress } from './listen-address.ts';
+import { reserveListenAddress } from './listen-address.ts';
 
-const free = await claimAddress({ host: '127.0.0.1', port: 0 });
+const free = await reserveListenAddress({ host: '127.0.0.1', port: 0 });
 const port = Number(new URL(free.url).port);
 await free.release();
 const server = await startTestServer({ PACEKEEPER_METRICS_PORT: String(port) });

@@ -29,7 +29,7 @@ export interface ServerParts {
   wakeUps: WakeUps;
   sandbox: Sandbox;
   /** Sandbox for content from other servers. It's separate, so that this content can't delay messages. */
-  answerSandbox: Sandbox;
+  responseSandbox: Sandbox;
   outbound: OutboundClient;
   /** Mailer, or `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;

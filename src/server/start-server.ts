@@ -46,8 +46,8 @@ import { createMailer } from '../platform/email/index.ts';
 import {
   basePathOf,
   createBodyBudget,
-  createGuessingLimit,
   createHttpServer,
+  createInvalidCredentialLimit,
   isHttps,
   limitInvalidCredentials,
   serveContractFiles,
@@ -58,7 +58,7 @@ import { openOutbound } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { createPasswords, createSecretBox, createTokenSigner } from '../platform/secrets/index.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
-import { claimAddress, loopbackUrl, openableUrl } from './listen-address.ts';
+import { loopbackUrl, openableUrl, reserveListenAddress } from './listen-address.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpenOptions, openInstallation } from './open-installation.ts';
@@ -132,7 +132,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     }
   };
   try {
-    const address = await claimAddress(config);
+    const address = await reserveListenAddress(config);
     undo.push(() => address.release());
     const { url } = address;
     const baseUrl = withoutTrailing(config.baseUrl ?? openableUrl(url), '/');
@@ -163,12 +163,12 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => sandbox.close());
     // Responses of previewed sources and of trackers can be large and hostile, so they use a separate sandbox and don't
     // delay messages.
-    const answerSandbox = (options.createSandbox ?? createSandbox)({
+    const responseSandbox = (options.createSandbox ?? createSandbox)({
       ...parseContentLimits,
       workers: 2,
       niceness: 10,
     });
-    undo.push(() => answerSandbox.close());
+    undo.push(() => responseSandbox.close());
     const { client: outbound, allowHttp } = openOutbound(config, {
       allowHttpWebhooks: config.allowHttpWebhooks,
     });
@@ -206,7 +206,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       log,
     });
     undo.push(() => authenticator.stop());
-    const guessing = createGuessingLimit({ isOn: config.rateLimitPerMinute > 0 });
+    const guessing = createInvalidCredentialLimit({ isOn: config.rateLimitPerMinute > 0 });
     const authenticate = limitInvalidCredentials(authenticator.authenticate, guessing);
 
     const secretBox = createSecretBox({ current: secretKey });
@@ -219,11 +219,11 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       db,
       wakeUps,
       sandbox,
-      answerSandbox,
+      responseSandbox,
       outbound,
       mailer,
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock: () => new Date() }),
-      startReading: createBodyReading(answerSandbox),
+      startReading: createBodyReading(responseSandbox),
       previewGit,
       secretBox,
       acknowledgeSigner: createTokenSigner({ purpose: 'acknowledge-link', current: secretKey }),

@@ -24,7 +24,7 @@ const keepAliveMs = 20_000;
  * Maximum number of streams of an organization whose permissions are checked in parallel. A role change
  * affects all of them, and an organization can have thousands.
  */
-const checksAtOnce = 4;
+const maxConcurrentChecks = 4;
 /**
  * Maximum unread data of a stream. A client that exceeds it is disconnected and refetches when it reconnects.
  */
@@ -127,7 +127,7 @@ export function streamHandlers({
           },
           () => stream.end(),
         );
-      const authorize = () => checks.want(caller.organizationId, check);
+      const authorize = () => checks.schedule(caller.organizationId, check);
       const authorizeAgain = setInterval(authorize, authorizeAgainMs);
       const stopListening = onRightsChange(wakeUps, caller, authorize);
       // Permissions may have been revoked after the request was authenticated and before the listener was
@@ -172,7 +172,7 @@ function createChecks() {
 
   function beginNext(organizationId: number): void {
     const checks = byOrganization.get(organizationId);
-    if (!checks || checks.running >= checksAtOnce) return;
+    if (!checks || checks.running >= maxConcurrentChecks) return;
     const [next] = checks.waiting;
     if (!next) {
       if (checks.running === 0) byOrganization.delete(organizationId);
@@ -192,7 +192,7 @@ function createChecks() {
      *
      * @param check Must never reject.
      */
-    want(organizationId: number, check: Check): void {
+    schedule(organizationId: number, check: Check): void {
       const checks = byOrganization.get(organizationId) ?? { waiting: new Set(), running: 0 };
       byOrganization.set(organizationId, checks);
       checks.waiting.add(check);

@@ -14,7 +14,7 @@ export interface FirstPages {
  * @param limits.maxRequests Maximum number of requests of any kind. Further requests are rejected, so sources
  * return less data.
  */
-export function firstPagesOf(
+export function limitToFirstPages(
   http: SourceHttp,
   { maxPages, maxRequests = Number.POSITIVE_INFINITY }: { maxPages: number; maxRequests?: number },
 ): FirstPages {

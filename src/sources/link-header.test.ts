@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLinkTooLong, linkOf, maxParsedHeader, nextLink } from './link-header.ts';
+import { findLinkUrl, isLinkTooLong, maxParsedHeader, nextLink } from './link-header.ts';
 
 const next = '<https://h.example/?page=2>';
 const answer = (link?: string) => ({ headers: { link } });
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('the link to the last page is found among other links', () => {
-  expect(linkOf(answer(`${next}; rel="next", </?page=7>; rel="last"`), 'last')).toBe('/?page=7');
+  expect(findLinkUrl(answer(`${next}; rel="next", </?page=7>; rel="last"`), 'last')).toBe('/?page=7');
 });
 
 const fill = (head: string, atom: string, tail: string) =>

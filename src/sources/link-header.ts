@@ -15,11 +15,11 @@ export function isLinkTooLong({ headers }: Pick<SourceHead, 'headers'>): boolean
 
 /** Returns the URL of `rel="next"` in a `Link` header. */
 export function nextLink(answer: Pick<SourceHead, 'headers'>): string | null {
-  return linkOf(answer, 'next');
+  return findLinkUrl(answer, 'next');
 }
 
 /** Returns the URL of a relation, which can be one of several: `rel="next last"`. */
-export function linkOf(answer: Pick<SourceHead, 'headers'>, relation: 'next' | 'last'): string | null {
+export function findLinkUrl(answer: Pick<SourceHead, 'headers'>, relation: 'next' | 'last'): string | null {
   for (const link of (linkHeader(answer) ?? '').split('<').slice(1)) {
     const end = link.indexOf('>');
     if (end > 0 && relationsOf(link.slice(end + 1)).includes(relation)) return link.slice(0, end);

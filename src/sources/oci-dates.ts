@@ -1,5 +1,5 @@
 import { dockerHub, type OciReference } from '../domain/artifacts/oci-reference.ts';
-import { maxCheckedTags } from '../domain/rules/release-moves.ts';
+import { maxCheckedTags } from '../domain/rules/release-changes.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { autoScheme } from '../domain/versions/auto-scheme.ts';
 import { readWhole } from './body-reader.ts';

@@ -16,7 +16,7 @@ import { normalizeOciReference, registryHost, splitOciReference } from '../domai
 import { RunError } from '../domain/runs/run-error.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
-import { shareResponses } from './share-answers.ts';
+import { shareResponses } from './share-responses.ts';
 
 describe('references', () => {
   test.each([

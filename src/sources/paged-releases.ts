@@ -3,7 +3,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { readWhole } from './body-reader.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
 import { emptyListSummary } from './empty-list.ts';
-import { isLinkTooLong, linkOf, longLinkWarning } from './link-header.ts';
+import { findLinkUrl, isLinkTooLong, longLinkWarning } from './link-header.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
@@ -289,7 +289,7 @@ async function startMoveCheck(
       const answer = await http.get(url, { ...options, from: firstAnswer });
       const origin = { platform, host: new URL(answer.url).host, what, now: now.toISOString() };
       const { lastKey } = await readWhole(read('last_release', origin, answer.body));
-      const last = linkOf(answer, 'last') ?? '';
+      const last = findLinkUrl(answer, 'last') ?? '';
       const page = URL.parse(last, answer.url)?.searchParams.get('page') ?? '';
       return { length: /^\d{1,9}$/u.test(page) ? Number(page) : null, lastKey };
     } catch (error) {

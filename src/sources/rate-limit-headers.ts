@@ -14,7 +14,7 @@ export function readRetryTime(headers: Headers, now: Date): Date | null {
 /**
  * Returns the time of the next allowed request if the response used up the limit. Otherwise returns `null`.
  */
-export function nextAllowedTime(headers: Headers, now: Date): Date | null {
+export function readNextAllowedTime(headers: Headers, now: Date): Date | null {
   return isLimitExhausted(headers) ? readReset(headers, now) : null;
 }
 

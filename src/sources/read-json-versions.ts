@@ -78,7 +78,7 @@ export async function* readJsonVersions(
   let hasDate = false;
   for (const { trail, text } of versions.values) {
     const name = readTag(text);
-    const tag = name !== null && pattern?.ok ? firstGroup(pattern.pattern.find(name)) : name;
+    const tag = name !== null && pattern?.ok ? versionInMatch(pattern.pattern.find(name)) : name;
     if (tag === null) {
       skipped.skip(text, name === null ? 'not a version' : "doesn't match version_regex");
       continue;
@@ -132,7 +132,7 @@ function findAt(root: unknown, path: string, of: 'versions' | 'dates', trails: T
 }
 
 /** Returns the version in a match: the first capture group, or the whole match if there is none. */
-export function firstGroup(match: { match: string; groups: (string | null)[] } | null): string | null {
+export function versionInMatch(match: { match: string; groups: (string | null)[] } | null): string | null {
   if (!match) return null;
   return readTag(match.groups.length > 0 ? (match.groups[0] ?? '') : match.match);
 }

@@ -3,7 +3,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { readBodyText } from './body-text.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, isWebPage, webPageAdvice } from './json-body.ts';
-import { firstGroup } from './read-json-versions.ts';
+import { versionInMatch } from './read-json-versions.ts';
 import { toRelease } from './read-oci-tags.ts';
 import { readTag } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
@@ -55,13 +55,13 @@ export async function* readTextVersions(
         skipped.skip(`${line.slice(0, 40)}…`, `line of more than ${maxLineLength} characters`);
         continue;
       }
-      const tag = pattern === null ? readVersion(line) : firstGroup(pattern.pattern.find(line));
+      const tag = pattern === null ? readVersion(line) : versionInMatch(pattern.pattern.find(line));
       if (tag !== null) tags.push(tag);
       else if (pattern === null) skipped.skip(line, 'not a version');
     }
     // Also search the whole line, because the pattern can contain both the start and the end of an element.
     if (pattern !== null && tags.length === 0 && pieces.length > 1 && whole.length <= maxLineLength) {
-      const tag = firstGroup(pattern.pattern.find(whole));
+      const tag = versionInMatch(pattern.pattern.find(whole));
       if (tag !== null) tags.push(tag);
     }
     for (const tag of tags) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkGlob, createChartFilter } from './chart-filter.ts';
 import { createPartCollector } from './collect-parts.ts';
-import { nextAllowedTime, readRetryTime } from './rate-limit-headers.ts';
+import { readNextAllowedTime, readRetryTime } from './rate-limit-headers.ts';
 import { readDate, readField, readNotes, readTag, readUrl } from './release-fields.ts';
 import { authorizationHeader, isAllowedFor, type SourceCredential } from './source-credential.ts';
 import { sourceFingerprint } from './source-fingerprint.ts';
@@ -125,9 +125,9 @@ describe('rate limit headers', () => {
       date: inSeconds(3_600).toUTCString(),
     };
     expect(readRetryTime(headers, now)).toEqual(inSeconds(90));
-    expect(nextAllowedTime(headers, now)).toEqual(inSeconds(90));
+    expect(readNextAllowedTime(headers, now)).toEqual(inSeconds(90));
     expect(
-      nextAllowedTime({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': String(epoch) }, now),
+      readNextAllowedTime({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': String(epoch) }, now),
     ).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
-import type { ErrorResponse, RequestedResource } from './refused-answer.ts';
 import type { S3Credential } from './source-credential.ts';
+import type { ErrorResponse, RequestedResource } from './unexpected-response.ts';
 
 /** Headers that contain the signature of a request. A host must get them only for the request that was signed. */
 export const signatureHeaderNames = [

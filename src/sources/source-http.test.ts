@@ -3,7 +3,7 @@ import { type GatherOptions, testSourceHttp } from '../../tests/helpers/upstream
 import { startUpstreamServer, type UpstreamServer } from '../../tests/helpers/upstreams/upstream-server.ts';
 import { createHttpPolicy } from '../platform/outbound/index.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
-import { shareResponses } from './share-answers.ts';
+import { shareResponses } from './share-responses.ts';
 import { createSourceHttp, type SourceGetOptions, type SourceHttp } from './source-http.ts';
 
 const bench = createTestBench();

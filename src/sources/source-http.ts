@@ -10,11 +10,11 @@ import {
 } from '../platform/outbound/index.ts';
 import type { FairLimit } from './fair-limit.ts';
 import { createHostLimits } from './host-limits.ts';
-import { nextAllowedTime } from './rate-limit-headers.ts';
-import { outboundRunError, rateLimitedError, unexpectedResponseError } from './refused-answer.ts';
+import { readNextAllowedTime } from './rate-limit-headers.ts';
 import { signatureHeaderNames, signatureHeaders } from './s3-requests.ts';
 import { createBodyCollector, createBodyMemoryLimit, emptyBody, type SourceBody } from './source-body.ts';
 import { credentialHeaders, isAllowedFor, type SourceCredential } from './source-credential.ts';
+import { outboundRunError, rateLimitedError, unexpectedResponseError } from './unexpected-response.ts';
 
 /**
  * HTTP client of one job, bound to its credential and signal, that respects the rate limits of hosts. Throws
@@ -183,7 +183,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           }
           const isExpected = [200, ...(get.acceptStatuses ?? [])].includes(answer.status);
           if (isExpected || (answer.status === 304 && get.validators)) {
-            const next = nextAllowedTime(answer.headers, clock());
+            const next = readNextAllowedTime(answer.headers, clock());
             if (next) hold(host, next);
             const isEmpty = answer.status === 304 || get.method === 'HEAD';
             if (isEmpty) return { ...head, body: emptyBody, cost };

@@ -8,7 +8,7 @@ import { kinds } from '../../src/domain/configuration/kinds.ts';
 import type { ResourceFactories } from '../contract/world.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
-import { fillOrganization, organizationWithAgent } from './full-installation.ts';
+import { createOrganizationWithAgent, fillOrganization } from './full-installation.ts';
 import { runCommand } from './run-command.ts';
 
 let server: TestServer;
@@ -71,14 +71,14 @@ beforeAll(async () => {
   } as const;
   await server.system.call('createGatherJob', { body: { ...job, artifact_name: 'github.com/k8s/other' } });
   globalJob = (await server.system.call('createGatherJob', { body: job })).id;
-  full = await organizationWithAgent(server, 'Full');
+  full = await createOrganizationWithAgent(server, 'Full');
   await fillOrganization(full.api, full.make, globalJob);
 });
 
 describe('the configuration of an organization', () => {
   test('is unchanged after an export, an apply to an empty organization, and another export', async () => {
     const exported = await done(['export', '--with-versions'], full);
-    const empty = await organizationWithAgent(server, 'Empty');
+    const empty = await createOrganizationWithAgent(server, 'Empty');
     await whileAgentWorks(empty.make, done(['apply', '--yes', '-f', fileOf(exported)], empty));
     expect(await done(['export', '--with-versions'], empty)).toBe(exported);
     // The file refers to resources by name and contains no IDs or server-generated fields.
@@ -105,7 +105,7 @@ describe('the configuration of an organization', () => {
   });
 
   test('can contain a gather job that refers to a scrape job in the same file, and both are created and deleted together', async () => {
-    const organization = await organizationWithAgent(server, 'Staged');
+    const organization = await createOrganizationWithAgent(server, 'Staged');
     const jobs = (name: string) => ({
       gather_jobs: [
         { name: 'Staging', source_type: 'deployed_versions', artifact_name: { scrape_job: name } },
@@ -139,7 +139,7 @@ describe('the configuration of an organization', () => {
   });
 
   test('keeps the type of a channel, ignores the case of addresses, and is rejected with outside recipients', async () => {
-    const organization = await organizationWithAgent(server, 'Email');
+    const organization = await createOrganizationWithAgent(server, 'Email');
     const apply = (channel: object, ...options: string[]) =>
       runCommand(
         ['apply', '--yes', ...options, '-f', fileOf(JSON.stringify({ notification_channels: [channel] }))],

@@ -3,7 +3,7 @@ import { createResourceFactories, type ResourceFactories } from '../contract/wor
 import type { SharedTestServer, TestOrganization } from '../helpers/test-server.ts';
 
 /** Creates an organization with an agent that completes its runs. */
-export async function organizationWithAgent(
+export async function createOrganizationWithAgent(
   server: SharedTestServer,
   name: string,
 ): Promise<TestOrganization & { make: ResourceFactories }> {

@@ -5,7 +5,7 @@ import { createSilentLog } from '../../src/platform/log.ts';
 import { insertInBulk } from '../helpers/insert-in-bulk.ts';
 import { createScanner, deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { isPlanned, PreparedPlans } from './explained-plans.ts';
+import { hasQueryPlan, PreparedPlans } from './explained-plans.ts';
 
 /**
  * Maximum number of rows per plan node. A step reads 1,000 items and their releases, and can scan some
@@ -55,7 +55,9 @@ afterAll(() => oneConnection.destroy());
 const plans = new PreparedPlans(oneConnection);
 
 async function expectIndexes(queries: readonly { text: string; parameters: readonly unknown[] }[]) {
-  const own = queries.filter((each) => isPlanned(each) && /discovered_items|digest_fan_outs/.test(each.text));
+  const own = queries.filter(
+    (each) => hasQueryPlan(each) && /discovered_items|digest_fan_outs/.test(each.text),
+  );
   for (const each of own) {
     await plans.keep(each);
     for (const { node, table, rows } of (await plans.run(each))!)

@@ -8,7 +8,7 @@ import { connectDatabase, transaction } from '../../src/platform/database/index.
 import { createSilentLog } from '../../src/platform/log.ts';
 import { insertInBulk } from '../helpers/insert-in-bulk.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { isPlanned, PreparedPlans } from './explained-plans.ts';
+import { hasQueryPlan, PreparedPlans } from './explained-plans.ts';
 
 /**
  * Maximum number of rows per plan node. A list reads its page, counts up to 10,001 matches, and can scan some
@@ -70,7 +70,7 @@ test.each<object>([
   const queries = await server.queriesOf(async () => {
     await organization.api.call('listDiscoveredItems', { query });
   });
-  const own = queries.filter((each) => isPlanned(each) && /discovered_items/.test(each.text));
+  const own = queries.filter((each) => hasQueryPlan(each) && /discovered_items/.test(each.text));
   expect(own.length).toBeGreaterThan(0);
   for (const each of own) {
     await plans.keep(each);
@@ -128,7 +128,7 @@ test('comparing 10,000 accepted items with their resources is one statement that
   const queries = await server.queriesOf(async () => {
     await api.call('updateDiscoveryJob', { path: { id: jobId }, body: { name: 'renamed' } });
   });
-  const [query, ...others] = queries.filter((each) => isPlanned(each) && /derived_from/.test(each.text));
+  const [query, ...others] = queries.filter((each) => hasQueryPlan(each) && /derived_from/.test(each.text));
   expect(others).toEqual([]);
   await plans.keep(query!);
   // The plan reads each accepted item of the job, and then filters those without a scrape job.

@@ -115,7 +115,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** True if the statement has a plan. */
-export function isPlanned({ text }: TestQuery): boolean {
+export function hasQueryPlan({ text }: TestQuery): boolean {
   return /^\s*(select|with|insert|update|delete)/i.test(text);
 }
 

@@ -13,7 +13,7 @@ import { connectDatabase } from '../../src/platform/database/index.ts';
 import { maxPreparedLength } from '../../src/platform/database/prepare-hot-statements.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startTestServer, type TestQuery, testSecretKey } from '../helpers/test-server.ts';
-import { isPlanned, PreparedPlans, queriesOfWork } from './explained-plans.ts';
+import { hasQueryPlan, PreparedPlans, queriesOfWork } from './explained-plans.ts';
 import { type ListVariant, listVariants, readSamples } from './list-variants.ts';
 
 /**
@@ -105,7 +105,7 @@ test('a new version, a run, and background loops read no large table sequentiall
   queries.push(...(await server.queriesOf(() => newcomer.api.call('getOverview'))));
   expect(queries.some(({ text }) => text.includes('INSERT INTO versions'))).toBe(true);
   expect(queries.some(({ text }) => text.includes('WITH due AS'))).toBe(true);
-  const explained = queries.filter(isPlanned);
+  const explained = queries.filter(hasQueryPlan);
   expect(explained.length).toBeGreaterThan(20);
   for (const query of explained) {
     for (const { node, table } of await plans.lookAt(query)) {

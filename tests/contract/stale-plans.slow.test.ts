@@ -10,7 +10,7 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import { connectDatabase } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startTestServer, type TestQuery, testSecretKey } from '../helpers/test-server.ts';
-import { isPlanned, PreparedPlans, queriesOfWork } from './explained-plans.ts';
+import { hasQueryPlan, PreparedPlans, queriesOfWork } from './explained-plans.ts';
 import { listVariants, readSamples } from './list-variants.ts';
 
 const tiny: OrganizationSize = {
@@ -84,11 +84,11 @@ describe.each([
       });
       found.set(
         name,
-        queries.filter((query) => isPlanned(query) && query.parameters.includes(organizationId)),
+        queries.filter((query) => hasQueryPlan(query) && query.parameters.includes(organizationId)),
       );
     }
     const work = await queriesOfWork(server, createApiClient({ baseUrl: server.url, token }));
-    found.set('a version and runs', work.filter(isPlanned));
+    found.set('a version and runs', work.filter(hasQueryPlan));
     return found;
   }
 

@@ -9,7 +9,7 @@ import {
   createRandom,
   type FaultServer,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
 } from './fault-world.ts';
 
@@ -139,5 +139,5 @@ describe('an acknowledged write survives kill -9 at a random point', {
   test('the embedded database keeps every acknowledged write', () =>
     checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));
   test('an external database keeps every acknowledged write', () =>
-    checkKills(sharedDatabase(connection), 'DATABASE_URL'));
+    checkKills(sharedDatabaseEnvironment(connection), 'DATABASE_URL'));
 });

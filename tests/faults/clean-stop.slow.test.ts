@@ -10,14 +10,14 @@ import {
   clientOf,
   createKey,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
   until,
 } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
 
 const { db, connection } = await createTestDatabase();
-const env = { ...sharedDatabase(connection), PACEKEEPER_EMBEDDED_AGENT: 'true' };
+const env = { ...sharedDatabaseEnvironment(connection), PACEKEEPER_EMBEDDED_AGENT: 'true' };
 const inbox = await createWebhookInbox();
 const github = await startFakeGithub();
 afterAll(() => Promise.all([inbox.close(), github.close()]));

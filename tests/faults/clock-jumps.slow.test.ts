@@ -60,7 +60,7 @@ interface Observed {
 
 /** Applies the change and counts statements, runs, events, and rows during `watchMs`. */
 async function observe(change: () => Promise<void>): Promise<Observed> {
-  const before = { heard: world.heard().length, runs: await countRuns() };
+  const before = { heard: world.receivedEvents().length, runs: await countRuns() };
   const seen = await server.statementsOf(async () => {
     await change();
     await sleep(watchMs);
@@ -118,7 +118,7 @@ function countOf(type: string, from: number): number {
  */
 function eventTypesFrom(message: number): string[] {
   return world
-    .heard()
+    .receivedEvents()
     .slice(message)
     .flatMap(({ type, body }) =>
       type === 'digest' ? (body.data['events'] as { type: string }[]).map((event) => event.type) : [type],

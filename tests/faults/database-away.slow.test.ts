@@ -19,7 +19,7 @@ import {
   createKey,
   createSharedClock,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
   until,
 } from './fault-world.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
   await inbox.close();
   rmSync(folder, { recursive: true, force: true });
 });
-const server = await startServerProcess(sharedDatabase(postgres.connection));
+const server = await startServerProcess(sharedDatabaseEnvironment(postgres.connection));
 const { organizationId, apiKey } = await createKey(db, server);
 const api = clientOf(server, apiKey);
 const service = await createWatchedService(db, api, inbox, { configs: 40, channels: 2 });

@@ -13,7 +13,7 @@ import {
   createRandom,
   createSharedClock,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
   until,
 } from './fault-world.ts';
@@ -27,7 +27,7 @@ afterAll(() => proxy.close());
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startServerProcess({
-  ...sharedDatabase(proxy.connection),
+  ...sharedDatabaseEnvironment(proxy.connection),
   PACEKEEPER_LOG_LEVEL: 'info',
 });
 const { organizationId, apiKey } = await createKey(db, server);

@@ -7,7 +7,7 @@ import {
   clientOf,
   createKey,
   createSharedClock,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
   until,
 } from './fault-world.ts';
@@ -16,7 +16,7 @@ const { db, connection } = await createTestDatabase();
 const inbox = await createMailInbox();
 afterAll(() => inbox.close());
 const env = {
-  ...sharedDatabase(connection),
+  ...sharedDatabaseEnvironment(connection),
   PACEKEEPER_SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
   PACEKEEPER_EMAIL_FROM: 'alerts@ops.example',
   PACEKEEPER_EMAIL_DOMAINS: 'ops.example',

@@ -92,7 +92,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<F
 }
 
 /** Returns the environment variables of servers that share a database. */
-export function sharedDatabase(connection: PostgresAddress): Record<string, string> {
+export function sharedDatabaseEnvironment(connection: PostgresAddress): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),

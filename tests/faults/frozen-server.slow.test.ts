@@ -11,14 +11,14 @@ import {
   createRandom,
   createSharedClock,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
   until,
 } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
 
 const { db, connection } = await createTestDatabase();
-const env = sharedDatabase(connection);
+const env = sharedDatabaseEnvironment(connection);
 const clock = createSharedClock(db);
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());

@@ -21,7 +21,7 @@ import {
   createSharedClock,
   type FaultServer,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
 } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
@@ -36,10 +36,10 @@ const proxies = [await startCuttingProxy(connection), await startCuttingProxy(co
 afterAll(() => Promise.all([inbox.close(), ...proxies.map((proxy) => proxy.close())]));
 
 // Both servers have the same secret key.
-const shared = sharedDatabase(connection);
+const shared = sharedDatabaseEnvironment(connection);
 const envs = proxies.map((proxy) => ({
   ...shared,
-  DATABASE_URL: sharedDatabase(proxy.connection)['DATABASE_URL']!,
+  DATABASE_URL: sharedDatabaseEnvironment(proxy.connection)['DATABASE_URL']!,
 }));
 const servers: FaultServer[] = [];
 for (const env of envs) servers.push(await startServerProcess(env));

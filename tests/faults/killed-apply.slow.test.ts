@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
-import { clientOf, createKey, createSharedClock, sharedDatabase, startServerProcess } from './fault-world.ts';
+import {
+  clientOf,
+  createKey,
+  createSharedClock,
+  sharedDatabaseEnvironment,
+  startServerProcess,
+} from './fault-world.ts';
 
 const { db, connection } = await createTestDatabase();
 
 test('a server that is killed while it applies a configuration leaves no partial changes', async () => {
-  const env = sharedDatabase(connection);
+  const env = sharedDatabaseEnvironment(connection);
   const [first, second] = [await startServerProcess(env), await startServerProcess(env)];
   const { organizationId, apiKey } = await createKey(db, first);
   const [api, other] = [clientOf(first, apiKey), clientOf(second, apiKey)];

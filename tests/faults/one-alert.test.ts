@@ -9,13 +9,13 @@ import {
   createKey,
   createRandom,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
 } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
 
 const { db, connection } = await createTestDatabase();
-const env = sharedDatabase(connection);
+const env = sharedDatabaseEnvironment(connection);
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const servers = [await startServerProcess(env), await startServerProcess(env)];

@@ -19,7 +19,7 @@ import {
   createSharedClock,
   freePort,
   reportCounts,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startProgram,
   startServerProcess,
   until,
@@ -32,7 +32,7 @@ const agentKills = isLong ? 40 : 5;
 const leaseSeconds = 15;
 
 const { db, connection } = await createTestDatabase();
-const env = sharedDatabase(connection);
+const env = sharedDatabaseEnvironment(connection);
 const clock = createSharedClock(db);
 const random = createRandom('runs');
 const folder = temporaryFolder();

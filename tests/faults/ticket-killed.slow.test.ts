@@ -8,7 +8,7 @@ import {
   createKey,
   createSharedClock,
   type FaultServer,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
   until,
 } from './fault-world.ts';
@@ -17,7 +17,7 @@ const { db, connection } = await createTestDatabase();
 const trackers = await createFakeTrackers();
 afterAll(() => trackers.close());
 beforeEach(() => trackers.reset());
-const env = { ...sharedDatabase(connection), PACEKEEPER_DATABASE_IDLE_TRANSACTION_SECONDS: '3' };
+const env = { ...sharedDatabaseEnvironment(connection), PACEKEEPER_DATABASE_IDLE_TRANSACTION_SECONDS: '3' };
 const clock = createSharedClock(db);
 
 async function createWorld(server: FaultServer) {

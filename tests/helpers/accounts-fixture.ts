@@ -22,10 +22,10 @@ import { insertUser } from '../../src/modules/accounts/people/user-queries.ts';
 import { findCreatedResource } from '../../src/modules/audit/index.ts';
 import { createWakeUps, type Database, transaction } from '../../src/platform/database/index.ts';
 import {
-  cookieScope,
+  cookieNameAndAttributes,
   createBodyBudget,
-  createGuessingLimit,
   createHttpServer,
+  createInvalidCredentialLimit,
   type KeyRole,
   type OperationId,
   type Role,
@@ -144,7 +144,7 @@ export async function createAccountsServer({
       secretBox: createSecretBox({ current: randomBytes(32) }),
       baseUrl,
       config: { baseUrl: configuredBaseUrl },
-      guessing: createGuessingLimit({ isOn: false }),
+      guessing: createInvalidCredentialLimit({ isOn: false }),
       log,
       singleSignOn: noSingleSignOn(db),
     }),
@@ -153,7 +153,7 @@ export async function createAccountsServer({
   serveOperations(
     app,
     'client',
-    onlyThese({
+    withRejectingHandlers({
       ...apiKeyHandlers({ db, wakeUps }),
       ...memberHandlers({ db, wakeUps, baseUrl }),
       ...feedbackHandlers({ db }),
@@ -235,8 +235,8 @@ export async function createAccountsServer({
     const { access_token: token } = reply.body;
     return {
       token,
-      session: reply.cookie(cookieScope('pacekeeper_session', '/', baseUrl).name)!,
-      refresh: reply.cookie(cookieScope('pacekeeper_refresh', '/', baseUrl).name)!,
+      session: reply.cookie(cookieNameAndAttributes('pacekeeper_session', '/', baseUrl).name)!,
+      refresh: reply.cookie(cookieNameAndAttributes('pacekeeper_refresh', '/', baseUrl).name)!,
       reply,
     };
   }
@@ -282,7 +282,7 @@ export function noSingleSignOn(db: Database): SingleSignOn {
  * Returns the recorded actions except logins, because callers of this fixture must log in before any other
  * action.
  */
-export async function auditActions(db: Database, organizationId: number): Promise<string[]> {
+export async function listAuditActions(db: Database, organizationId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_log')
     .select('action')
@@ -294,7 +294,9 @@ export async function auditActions(db: Database, organizationId: number): Promis
 }
 
 /** Rejects calls to all other operations of the client API, because they belong to other modules. */
-function onlyThese(handlers: Partial<Record<OperationId, unknown>>): Partial<Record<OperationId, unknown>> {
+function withRejectingHandlers(
+  handlers: Partial<Record<OperationId, unknown>>,
+): Partial<Record<OperationId, unknown>> {
   const notHere = () => Promise.reject(new Error('not served in this test'));
   return new Proxy(handlers, { get: (target, id) => target[id as OperationId] ?? notHere });
 }

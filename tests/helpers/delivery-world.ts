@@ -79,7 +79,7 @@ export function createDeliveryWorld({
   const loops = new Set<DeliveryLoop>();
   const baseUrl = 'https://pacekeeper.example.com';
 
-  const tools = { secretBox, sandbox, answerSandbox: sandbox, acknowledgeSigner, buttonSigner, baseUrl };
+  const tools = { secretBox, sandbox, responseSandbox: sandbox, acknowledgeSigner, buttonSigner, baseUrl };
   const loopOptions: DeliveryLoopOptions = {
     ...tools,
     db,

@@ -21,7 +21,7 @@ export interface FakeIssue {
    * GitLab only: true if the issue is in the project with ID 8, whose issues the token might not be able to
    * change.
    */
-  isElsewhere?: boolean;
+  isInOtherProject?: boolean;
 }
 
 export interface TrackerCall {
@@ -172,7 +172,7 @@ export async function createFakeTrackers() {
     const show = (issue: FakeIssue) => ({
       id: 1_000 + issue.number,
       iid: issue.number,
-      project_id: issue.isElsewhere ? 8 : 7,
+      project_id: issue.isInOtherProject ? 8 : 7,
       title: issue.title,
       description: issue.body,
       state: issue.state === 'open' ? 'opened' : 'closed',

@@ -71,7 +71,7 @@ export async function createNotificationsServer({
     db,
     wakeUps,
     sandbox,
-    answerSandbox: sandbox,
+    responseSandbox: sandbox,
     secretBox,
     defaults,
     config,
@@ -89,7 +89,7 @@ export async function createNotificationsServer({
     ...silenceHandlers(deps),
     ...auditHandlers(deps),
   };
-  serveOperations(app, 'client', onlyThese(handlers), {
+  serveOperations(app, 'client', withRejectingHandlers(handlers), {
     authenticate: (request) => Promise.resolve(readCaller(request.headers['x-test-caller'])),
     requestsPerMinute: 0,
     validateResponses: true,
@@ -166,7 +166,9 @@ function readCaller(header: unknown): Caller {
 }
 
 /** Adds rejecting handlers for all other operations of the client API, which belong to other modules. */
-function onlyThese(handlers: Partial<Record<OperationId, unknown>>): Partial<Record<OperationId, unknown>> {
+function withRejectingHandlers(
+  handlers: Partial<Record<OperationId, unknown>>,
+): Partial<Record<OperationId, unknown>> {
   const notHere = () => Promise.reject(new Error('not served in this test'));
   return new Proxy(handlers, { get: (target, id) => target[id as OperationId] ?? notHere });
 }

@@ -11,7 +11,7 @@ export function filesOf(directory: string, pattern: RegExp): string[] {
 }
 
 /** Returns the lines of code that match, excluding comments. */
-export function linesWith(files: readonly string[], pattern: RegExp): string[] {
+export function codeLinesMatching(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
     readFileSync(`${root}/${file}`, 'utf8')
       .split('\n')

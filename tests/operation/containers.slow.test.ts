@@ -13,7 +13,7 @@ import { clientNetwork } from '../../src/platform/http/client-network.ts';
 import { createHttpServer } from '../../src/platform/http/index.ts';
 import { readIfMatch } from '../../src/platform/http/preconditions.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
-import { claimAddress } from '../../src/server/listen-address.ts';
+import { reserveListenAddress } from '../../src/server/listen-address.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
 
@@ -52,7 +52,7 @@ describe('variables that Kubernetes generates from service names', () => {
 
 describe('HOST', () => {
   const claim = async (host: string) => {
-    const { url, release } = await claimAddress({ host, port: 0 });
+    const { url, release } = await reserveListenAddress({ host, port: 0 });
     await release();
     return url;
   };

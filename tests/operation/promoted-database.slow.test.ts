@@ -13,7 +13,7 @@ import {
   clientOf,
   createKey,
   freePort,
-  sharedDatabase,
+  sharedDatabaseEnvironment,
   startServerProcess,
   until,
 } from '../faults/fault-world.ts';
@@ -44,7 +44,7 @@ test('a server starts again after a promotion, ends its event streams, and recor
   timeout: 180_000,
 }, async () => {
   const server = await startServerProcess({
-    ...sharedDatabase(postgres.connection),
+    ...sharedDatabaseEnvironment(postgres.connection),
     // The server listens on the same port after it has started again.
     PORT: String(await freePort()),
     PACEKEEPER_LOG_LEVEL: 'info',

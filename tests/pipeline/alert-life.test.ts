@@ -352,7 +352,7 @@ describe('changes that affect an open alert', () => {
         eventTypes.length === 0 ? ['alert.created', 'alert.resolved'] : ['alert.created'],
       );
       // No rule matches the resolution, so it also goes to the default channel.
-      const [resolved] = world.heard();
+      const [resolved] = world.receivedEvents();
       expect(resolved?.body.data.alert).toMatchObject({
         resolution: 'caught_up',
         discovered_version: '3.0.0',
@@ -437,7 +437,10 @@ describe('deleted resources', () => {
     await world.api.call('deleteRule', { path: { id: world.ruleId } });
     await world.settled();
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
-    expect(world.heard()[1]!.body.data.alert).toMatchObject({ id: world.alert.id, config_name: 'nginx' });
+    expect(world.receivedEvents()[1]!.body.data.alert).toMatchObject({
+      id: world.alert.id,
+      config_name: 'nginx',
+    });
     expect(await rejectionStatus(world.api.call('getAlert', { path: world.path }))).toBe(404);
     expect(await rejectionStatus(world.api.call('getAlertConfig', { path: world.configPath }))).toBe(404);
     const { items: deliveries } = await world.api.call('listNotificationDeliveries');

@@ -80,7 +80,7 @@ describe('accepting items', () => {
     await accept();
     await world.settled();
     expect(world.heardTypes()).toEqual(['digest']);
-    const { cause, events } = digestOf(world.heard()[0]!);
+    const { cause, events } = digestOf(world.receivedEvents()[0]!);
     expect(cause).toBe('opened_together');
     expect(events.map(({ type, data }) => [type, data.alert.severity])).toEqual([
       ['alert.created', 'critical'],
@@ -117,7 +117,7 @@ describe('accepting items', () => {
     await accept();
     await world.settled(60_000);
     expect(world.heardTypes()).toEqual(['digest']);
-    const { events, omitted_events } = digestOf(world.heard()[0]!);
+    const { events, omitted_events } = digestOf(world.receivedEvents()[0]!);
     expect(events.length + omitted_events).toBe(900);
   });
 
@@ -138,7 +138,7 @@ describe('accepting items', () => {
     await world.api.call('evaluateRules');
     await world.settled();
     expect(world.heardTypes()).toEqual(['digest']);
-    expect(digestOf(world.heard()[0]!).events).toHaveLength(2);
+    expect(digestOf(world.receivedEvents()[0]!).events).toHaveLength(2);
   });
 
   test('sends an alert after a minute even if other sources have still not been gathered', async () => {
@@ -151,9 +151,9 @@ describe('accepting items', () => {
     ]);
     await accept();
     await until('the first alert is open', async () => (await listDeliveries(world)).length > 0);
-    expect(world.heard()).toEqual([]);
+    expect(world.receivedEvents()).toEqual([]);
     await clock.pass(1);
-    await until('the alert is sent', async () => world.heard().length > 0);
+    await until('the alert is sent', async () => world.receivedEvents().length > 0);
     expect(world.heardTypes()).toEqual(['alert.created']);
   });
 
@@ -208,11 +208,14 @@ describe('alerts that open together', () => {
     const world = await createPipelineWorld(server, inbox);
     const gatherJobId = await world.createGatherJob([{ tag: '1.0.0' }]);
     await createMonitors(world, [gatherJobId, gatherJobId], await world.createRule());
-    expect(world.heard()).toEqual([]);
+    expect(world.receivedEvents()).toEqual([]);
     await world.agent.gather(gatherJobId, [{ tag: '1.0.0' }, { tag: '2.0.0' }]);
     await world.settled();
     expect(world.heardTypes()).toEqual(['digest']);
-    expect(digestOf(world.heard()[0]!)).toMatchObject({ cause: 'opened_together', events: [{}, {}] });
+    expect(digestOf(world.receivedEvents()[0]!)).toMatchObject({
+      cause: 'opened_together',
+      events: [{}, {}],
+    });
   });
 
   test('share a message if a changed rule opens them', async () => {

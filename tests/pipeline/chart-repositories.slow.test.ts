@@ -8,7 +8,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import {
   type FakeKubernetes,
-  helmInstalled,
+  helmReleaseObjects,
   startFakeKubernetes,
 } from '../helpers/upstreams/fake-kubernetes.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 type World = Awaited<ReturnType<typeof start>>;
-type Chart = Parameters<typeof helmInstalled>[2];
+type Chart = Parameters<typeof helmReleaseObjects>[2];
 
 async function start(options?: { helm_secrets: boolean }) {
   const world = await createClusterWorld(server, agent, options);
@@ -43,7 +43,7 @@ async function start(options?: { helm_secrets: boolean }) {
 
 /** Replaces the Helm releases of the fake cluster, with the objects that `helm install` creates. */
 function install(charts: Record<string, Chart>): void {
-  const installed = Object.entries(charts).map(([name, chart]) => helmInstalled('apps', name, chart));
+  const installed = Object.entries(charts).map(([name, chart]) => helmReleaseObjects('apps', name, chart));
   fake.objects['deployments'] = installed.map(({ deployment }) => deployment);
   fake.objects['secrets'] = installed.map(({ secret }) => secret);
 }

@@ -10,7 +10,7 @@ import { sharedTestServer } from '../helpers/test-server.ts';
 import {
   deploymentOf,
   type FakeKubernetes,
-  helmInstalled,
+  helmReleaseObjects,
   startFakeKubernetes,
 } from '../helpers/upstreams/fake-kubernetes.ts';
 
@@ -85,7 +85,7 @@ describe.skipIf(!hasTestData)('a cluster with charts installed by Helm', () => {
     expect(charts.length).toBeGreaterThan(30);
     const releases = charts.map((chart, at) => ({
       chart,
-      ...helmInstalled(`ns-${at}`, `release-${at}`, chart),
+      ...helmReleaseObjects(`ns-${at}`, `release-${at}`, chart),
     }));
     fake.objects = {
       deployments: releases.map(({ deployment }) => deployment),

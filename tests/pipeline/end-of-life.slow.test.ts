@@ -99,7 +99,10 @@ describe('the end of life', () => {
       'alert.escalated',
       'alert.resolved',
     ]);
-    expect(world.heard()[0]!.body.data.alert).toMatchObject({ days_left: 101, latest_version: '18' });
+    expect(world.receivedEvents()[0]!.body.data.alert).toMatchObject({
+      days_left: 101,
+      latest_version: '18',
+    });
   });
 
   test('is that of the application in a chart, and unknown if the release has no application version', async () => {

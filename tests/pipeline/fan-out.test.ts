@@ -48,7 +48,7 @@ test('a change to a job shared by two organizations reaches the configurations o
     const { items } = await world.api.call('listAlerts');
     expect(items.map((alert) => alert.latest_version)).toEqual(Array(5).fill('2.0.0'));
     expect(world.heardTypes()).toEqual(['digest']);
-    const { events } = world.heard()[0]!.body.data as unknown as {
+    const { events } = world.receivedEvents()[0]!.body.data as unknown as {
       events: { type: string; data: { alert: { id: number } } }[];
     };
     expect(events.map(({ type }) => type)).toEqual(Array(5).fill('alert.created'));

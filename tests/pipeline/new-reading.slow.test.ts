@@ -36,7 +36,7 @@ async function createCompared(world: PipelineWorld, releases: readonly string[],
 /**
  * Restores the state of a previous program version, which interpreted the same version strings differently.
  */
-async function leaveToNewReading(world: PipelineWorld): Promise<void> {
+async function markReleasesOutdated(world: PipelineWorld): Promise<void> {
   await sql`
     UPDATE alert_configs SET version_reading = ${parserVersion - 1} WHERE organization_id = ${world.organizationId}`.execute(
     db,
@@ -71,9 +71,9 @@ test('a new interpretation of versions that opens, resolves, and escalates hundr
   await api.call('snoozeAlert', { path: await idOf(snoozed), body: { until_version_changes: true } });
   await api.call('resolveAlert', { path: await idOf(muted) });
   await world.settled();
-  const before = world.heard().length;
+  const before = world.receivedEvents().length;
 
-  await leaveToNewReading(world);
+  await markReleasesOutdated(world);
   const { id: organizationId } = world.organization;
   await addReleases(db, organizationId, opens.gatherJobId, ['2.0.0']);
   await addReleases(db, organizationId, escalates.gatherJobId, ['3.0.0']);
@@ -98,11 +98,11 @@ test('a new interpretation of versions that opens, resolves, and escalates hundr
   const waiting = await api.call('listNotificationDeliveries', { query: { status: 'pending', limit: 1 } });
   expect(waiting.total).toBe(3 * configsOfEach - 1);
   expect(waiting.items[0]).toMatchObject({ waiting_for: 'evaluation', next_attempt_at: null });
-  expect(world.heard()).toHaveLength(before);
+  expect(world.receivedEvents()).toHaveLength(before);
 
   await clock.pass(2);
   await world.settled(60_000);
-  const [digest, ...others] = world.heard().slice(before);
+  const [digest, ...others] = world.receivedEvents().slice(before);
   expect(others).toEqual([]);
   const data = digest!.body.data as unknown as { cause: string; events: unknown[]; omitted_events: number };
   expect(digest!.type).toBe('digest');
@@ -139,7 +139,7 @@ test('new platform words that open hundreds of alerts send one message per chann
   await world.settled(60_000);
   await other.settled(60_000);
   const jobOf = (of: PipelineWorld, id: number) => of.api.call('getGatherJob', { path: { id } });
-  expect(world.heard()).toEqual([]);
+  expect(world.receivedEvents()).toEqual([]);
   expect(await jobOf(world, gatherJobId)).toMatchObject({ platform_words: [] });
 
   const setting = { path: { key: 'versions.platform_words' } };
@@ -155,7 +155,7 @@ test('new platform words that open hundreds of alerts send one message per chann
   await clock.pass(2);
   await world.settled(60_000);
   expect(await alertOf(configIds[0]!)).toBeDefined();
-  const [digest, ...others] = world.heard();
+  const [digest, ...others] = world.receivedEvents();
   expect(others).toEqual([]);
   expect(digest).toMatchObject({ type: 'digest', body: { data: { cause: 'reading_changed' } } });
   expect(await jobOf(world, gatherJobId)).toMatchObject({
@@ -167,7 +167,7 @@ test('new platform words that open hundreds of alerts send one message per chann
 
   expect(await jobOf(other, ofOther.gatherJobId)).toMatchObject({ platform_words: [] });
   expect(await alertOf(ofOther.configIds[0]!)).toBeUndefined();
-  expect(other.heard()).toEqual([]);
+  expect(other.receivedEvents()).toEqual([]);
 
   // Restoring the previous words resolves the alerts.
   await world.organization.owner.call('deleteOrgOverride', setting);

@@ -78,7 +78,7 @@ describe('a temporarily failing receiver', () => {
     await world.setVersion(world.scrapeJobId, '4.0.0');
     await until('the end', async () => (await world.deliveriesOf(alert.id)).length === 2);
     await clock.pass(1.5);
-    await until('the second attempt', async () => world.heard().length === 2);
+    await until('the second attempt', async () => world.receivedEvents().length === 2);
     expect((await world.deliveriesOf(alert.id)).map(({ status }) => status)).not.toContain('succeeded');
 
     answers.delete(world.channelPath);
@@ -89,8 +89,8 @@ describe('a temporarily failing receiver', () => {
     await clock.pass(1.5);
     await world.settled();
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.created', 'alert.created', 'alert.resolved']);
-    expect(new Set(world.heard().map(({ id }) => id)).size).toBe(2);
-    expect(world.heard().map(({ body }) => body.data['sequence'])).toEqual([1, 1, 1, 2]);
+    expect(new Set(world.receivedEvents().map(({ id }) => id)).size).toBe(2);
+    expect(world.receivedEvents().map(({ body }) => body.data['sequence'])).toEqual([1, 1, 1, 2]);
     expect(await world.deliveriesOf(alert.id)).toMatchObject([
       { event_type: 'alert.created', status: 'succeeded', attempt_count: 3, error: null },
       { event_type: 'alert.resolved', status: 'succeeded', attempt_count: 1 },
@@ -115,7 +115,7 @@ describe('a temporarily failing receiver', () => {
       attempt_count: 3,
       attempts: [{ response_status: 503 }, { response_status: 503 }, { response_status: 200 }],
     });
-    expect(new Set(world.heard().map(({ id }) => id)).size).toBe(1);
+    expect(new Set(world.receivedEvents().map(({ id }) => id)).size).toBe(1);
     expect(await rejectionStatus(world.api.call('retryNotificationDelivery', { path }))).toBe(409);
     expect(await world.told(alertId)).toMatchObject([
       { action: 'notification_failed' },
@@ -184,12 +184,12 @@ describe('a digest', () => {
     });
     await world.setVersion(world.scrapeJobId, '4.0.0');
     await until('the end of one', async () => (await world.api.call('listAlerts')).items.length === 1);
-    expect(world.heard()).toEqual([]);
+    expect(world.receivedEvents()).toEqual([]);
 
     await clock.pass(11);
     await world.settled();
     expect(world.heardTypes()).toEqual(['digest']);
-    const events = world.heard()[0]!.body.data['events'] as {
+    const events = world.receivedEvents()[0]!.body.data['events'] as {
       type: string;
       data: { alert: { id: number } };
     }[];
@@ -217,7 +217,7 @@ describe('reminders', () => {
     await clock.pass(2 * hour);
     for (const count of [1, 2]) {
       await clock.pass(4 * hour);
-      await until('a reminder', async () => world.heard().length === 1 + count);
+      await until('a reminder', async () => world.receivedEvents().length === 1 + count);
       await world.settled();
     }
     await world.api.call('acknowledgeAlert', { path: { id: alert.id } });
@@ -230,7 +230,7 @@ describe('reminders', () => {
       'alert.reminder',
       'alert.acknowledged',
     ]);
-    expect(world.heard().map(({ body }) => body.data['sequence'])).toEqual([1, 2, 3, 4]);
+    expect(world.receivedEvents().map(({ body }) => body.data['sequence'])).toEqual([1, 2, 3, 4]);
   });
 
   /**
@@ -258,9 +258,9 @@ describe('a rotated signing secret', () => {
       });
     /** Returns the indexes of the secrets that sign the event for this version. */
     async function signersOf(version: string): Promise<number[]> {
-      const count = world.heard().length;
+      const count = world.receivedEvents().length;
       await world.setVersion(world.scrapeJobId, version);
-      await until('the event', async () => world.heard().length > count);
+      await until('the event', async () => world.receivedEvents().length > count);
       await world.settled();
       const request = inbox.requests.findLast(({ path }) => path === world.channelPath)!;
       return [0, 1].filter((index) => isSignedWith(request, secrets[index]!));
@@ -295,7 +295,7 @@ describe('an unavailable channel', () => {
     const alert = await world.raise();
     await until('the default channel', async () => world.heardTypes().includes('channel.disabled'));
     await world.settled();
-    expect(world.heard()[0]!.body.data['channel']).toMatchObject({ id: routed.id, name: 'Routed' });
+    expect(world.receivedEvents()[0]!.body.data['channel']).toMatchObject({ id: routed.id, name: 'Routed' });
     expect(await world.api.call('getNotificationChannel', { path })).toMatchObject({ is_active: false });
 
     await world.api.call('acknowledgeAlert', { path: { id: alert.id } });

@@ -89,7 +89,7 @@ test('a version set manually opens the same alert as a scraped one', async () =>
     target_file: 'values.yaml',
   });
 
-  const events = world.heard();
+  const events = world.receivedEvents();
   expect(events).toHaveLength(2);
   expect(comparableEvent(events[0]!)).toEqual(comparableEvent(events[1]!));
   expect(await world.trail(fromHand.id)).toEqual(await world.trail(fromFile.id));
@@ -122,7 +122,7 @@ test('manual and scraped versions cause the same alert changes: less severe, mor
   }
   const typesOf = (name: string) =>
     world
-      .heard()
+      .receivedEvents()
       .filter((event) => event.body.data.alert['config_name'] === name)
       .map((event) => event.type);
   expect(typesOf('by hand')).toEqual(['alert.created', 'alert.escalated', 'alert.resolved']);

@@ -135,12 +135,12 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
   }
 
   /** Returns the events that the channel has received so far, in order. */
-  function heard(): ReceivedEvent[] {
+  function receivedEvents(): ReceivedEvent[] {
     return inbox.requests.filter((request) => request.path === channelPath).map(readEvent);
   }
 
   function heardTypes(): string[] {
-    return heard().map((event) => event.type);
+    return receivedEvents().map((event) => event.type);
   }
 
   async function openAlert(): Promise<Schemas['Alert'] | undefined> {
@@ -174,7 +174,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
     createWatched,
     setVersion,
     settled,
-    heard,
+    receivedEvents,
     heardTypes,
     openAlert,
     trail,

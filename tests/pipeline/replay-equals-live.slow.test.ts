@@ -131,7 +131,7 @@ test(`a replay of ${worldCount} generated worlds has the same decisions as the l
   const startMs = Math.ceil(Date.now() / dayMs + 1) * dayMs;
   await setClock(startMs);
 
-  const made = await inTurns(given, async (world, index): Promise<Made> => {
+  const made = await mapConcurrently(given, async (world, index): Promise<Made> => {
     const { isByDeployed, ...rule } = world.rule;
     const [gatherJob, scrapeJob, { id: ruleId }] = await Promise.all([
       api.call('createGatherJob', {
@@ -174,7 +174,7 @@ test(`a replay of ${worldCount} generated worlds has the same decisions as the l
   let steps = 0;
   for (let nowMs = startMs; nowMs <= endMs; steps++) {
     await setClock(nowMs);
-    await inTurns(byTime.get(nowMs) ?? [], ({ happen }) => happen(organizationId));
+    await mapConcurrently(byTime.get(nowMs) ?? [], ({ happen }) => happen(organizationId));
     wakeUps.wake('alert_configs');
     wakeUps.wake('release_fan_outs');
     await settled(organizationId);
@@ -368,7 +368,7 @@ async function replayWorld(
 }
 
 /** Processes a few items at the same time and returns the results in the order of the items. */
-async function inTurns<T, R>(
+async function mapConcurrently<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {

@@ -405,23 +405,23 @@ describe('a moved GitLab issue', () => {
    * Creates an alert and moves its issue as GitLab does: the issue is closed, and a new issue with the same
    * text continues it.
    */
-  async function createMoved() {
+  async function createMovedIssue() {
     const world = await createWorld('gitlab_issues');
     await world.deploy('1.0.0');
     await world.settled(1);
     const [issue] = trackers.issues;
     trackers.issues.push(
-      { ...issue!, number: 2, isElsewhere: true, state: 'closed', continuedBy: 3 },
-      { ...issue!, number: 3, isElsewhere: true },
+      { ...issue!, number: 2, isInOtherProject: true, state: 'closed', continuedBy: 3 },
+      { ...issue!, number: 3, isInOtherProject: true },
       // This issue contains a copy of the marker.
-      { ...issue!, number: 4, isElsewhere: true },
+      { ...issue!, number: 4, isInOtherProject: true },
     );
     Object.assign(issue!, { state: 'closed', continuedBy: 2 });
     return world;
   }
 
   test('is closed in its new project, and an issue with a copied marker stays open', async () => {
-    const world = await createMoved();
+    const world = await createMovedIssue();
     await world.deploy('4.0.0');
     await world.settled(2);
     expect(trackers.issues.map(({ state }) => state)).toEqual(['closed', 'closed', 'closed', 'open']);
@@ -438,7 +438,7 @@ describe('a moved GitLab issue', () => {
       },
     ],
   ])('whose continuation %s stays open', async (_what, hide) => {
-    const world = await createMoved();
+    const world = await createMovedIssue();
     hide();
     await world.deploy('4.0.0');
     const [, closing] = await world.settled(2);

@@ -197,7 +197,7 @@ describe('a permanently failing source', () => {
       body: { cron_expression: '@hourly' },
     });
     const alert = (await world.openAlert())!;
-    const failing = () => world.heard().filter((event) => event.type === 'job.failing');
+    const failing = () => world.receivedEvents().filter((event) => event.type === 'job.failing');
     const readState = async () => {
       const { state, state_reason } = await readConfig(world, configId);
       return { state, state_reason };

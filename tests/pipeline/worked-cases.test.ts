@@ -36,7 +36,7 @@ async function check({ rule, releases, deployed, config, expected, alert }: Case
   }
   expect(open).toMatchObject({ discovered_version: deployed, status: 'unacknowledged', ...alert });
   expect(world.heardTypes()).toEqual(['alert.created']);
-  const [told] = world.heard();
+  const [told] = world.receivedEvents();
   const { severity, reason, behind_by, latest_version } = open!;
   expect(told!.body.data.alert).toMatchObject({ id: open!.id, severity, reason, behind_by, latest_version });
 }

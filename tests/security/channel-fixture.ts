@@ -4,7 +4,12 @@ import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
 import { createResourceFactories } from '../contract/world.ts';
-import { type FaultServer, sharedDatabase, startServerProcess, until } from '../faults/fault-world.ts';
+import {
+  type FaultServer,
+  sharedDatabaseEnvironment,
+  startServerProcess,
+  until,
+} from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
@@ -16,7 +21,7 @@ export async function startChannelServer(env: Record<string, string> = {}) {
   const inbox = await createWebhookInbox();
   const thief = await createWebhookInbox();
   afterAll(() => Promise.all([inbox.close(), thief.close()]));
-  const server: FaultServer = await startServerProcess({ ...sharedDatabase(connection), ...env });
+  const server: FaultServer = await startServerProcess({ ...sharedDatabaseEnvironment(connection), ...env });
   const owner = { email: 'owner@example.org', password: 'a password for receivers' };
   const { organizationId } = await createOrganization(db, { name: 'Receivers', owner });
   const { access_token } = await createApiClient({ baseUrl: server.url }).call('login', { body: owner });

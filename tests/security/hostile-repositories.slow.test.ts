@@ -113,7 +113,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
     const listing = (async function* list() {
       yield Buffer.from(lines.join(''));
     })();
-    const parts = chooseTreeFiles({ include: [], exclude: [], own: [] }, listing);
+    const parts = chooseTreeFiles({ include: [], exclude: [], customPatterns: [] }, listing);
     let chosen = 0;
     let part = await parts.next();
     for (; part.done !== true; part = await parts.next()) chosen += part.value.length;

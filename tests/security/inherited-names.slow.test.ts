@@ -16,7 +16,7 @@ import { contractOperations } from '../contract/contract-operations.ts';
 import { loginProviderEnvironment } from '../contract/contract-provider.ts';
 import { buildWorld } from '../contract/world.ts';
 import { discoverFiles } from '../helpers/discover-files.ts';
-import { filesOf, linesWith } from '../helpers/source-lines.ts';
+import { codeLinesMatching, filesOf } from '../helpers/source-lines.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
 /** Names that every object inherits, each with a similar name that no object has. */
@@ -191,11 +191,12 @@ test('no lookup table in the code is read with [] and a name that can come from 
     (file) => !file.startsWith('src/generated/') && file !== 'src/main.ts',
   );
   const reads = files.flatMap((file) => {
-    const tables = linesWith([file], /^(?:export )?const \w+: Readonly<Record<string,(?!.*= [^{])/).map(
-      (line) => /const (\w+):/.exec(line)![1]!,
-    );
+    const tables = codeLinesMatching(
+      [file],
+      /^(?:export )?const \w+: Readonly<Record<string,(?!.*= [^{])/,
+    ).map((line) => /const (\w+):/.exec(line)![1]!);
     return tables.flatMap((table) =>
-      linesWith([file], new RegExp(String.raw`\b${table}!?(?:\?\.)?\[[^'\]]|\bin ${table}\b`)),
+      codeLinesMatching([file], new RegExp(String.raw`\b${table}!?(?:\?\.)?\[[^'\]]|\bin ${table}\b`)),
     );
   });
   expect(reads).toEqual([]);

@@ -7,13 +7,13 @@ import { callOperation, validCalls } from '../contract/calls.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { contractOperations } from '../contract/contract-operations.ts';
 import { buildWorld, type World } from '../contract/world.ts';
-import { sharedDatabase, startServerProcess, until } from '../faults/fault-world.ts';
+import { sharedDatabaseEnvironment, startServerProcess, until } from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 
 const { db, connection } = await createTestDatabase();
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const env = sharedDatabase(connection);
+const env = sharedDatabaseEnvironment(connection);
 const server = await startServerProcess({ ...env, PACEKEEPER_LOG_LEVEL: 'trace' });
 
 const random = (length = 32) => randomBytes(length).toString('hex').slice(0, length);

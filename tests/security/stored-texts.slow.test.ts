@@ -6,13 +6,16 @@ import { findResponseViolation } from '../contract/check-response.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { contractOperations } from '../contract/contract-operations.ts';
 import { buildWorld, type World } from '../contract/world.ts';
-import { sharedDatabase, startServerProcess, until } from '../faults/fault-world.ts';
+import { sharedDatabaseEnvironment, startServerProcess, until } from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 
 const { db, connection } = await createTestDatabase();
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
-const server = await startServerProcess({ ...sharedDatabase(connection), PACEKEEPER_LOG_LEVEL: 'trace' });
+const server = await startServerProcess({
+  ...sharedDatabaseEnvironment(connection),
+  PACEKEEPER_LOG_LEVEL: 'trace',
+});
 const owner = { email: 'owner@example.org', password: 'a password for hostile names' };
 await createOrganization(db, { name: 'Hostile <b>names</b>', owner });
 const world: World = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url });

@@ -3,13 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
 import { runAdmin } from '../../src/operator/commands/command-fixture.ts';
-import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/fault-world.ts';
+import { type FaultServer, sharedDatabaseEnvironment, startServerProcess } from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { anonymousClient, createPeople, type Person, tokenOf, trustedProxyEnvironment } from './people.ts';
 
 /** The streams are open on one server, and their access is revoked through the other one. */
 const { db, connection } = await createTestDatabase();
-const env = { ...sharedDatabase(connection), ...trustedProxyEnvironment, PACEKEEPER_EMBEDDED_AGENT: 'false' };
+const env = {
+  ...sharedDatabaseEnvironment(connection),
+  ...trustedProxyEnvironment,
+  PACEKEEPER_EMBEDDED_AGENT: 'false',
+};
 let here: FaultServer;
 let there: FaultServer;
 beforeAll(async () => {
@@ -17,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** Timeout that is shorter than the minute after which a server rechecks its streams in any case. */
-const wellBeforeTheNet = { timeout: 30_000 };
+const beforeRegularRecheck = { timeout: 30_000 };
 
 interface Stream {
   isOpen(): boolean;
@@ -70,7 +74,7 @@ describe('a stream of an API key ends immediately', () => {
       ({ owner, admin }) =>
         owner.api.call('updateMember', { path: { id: admin.memberId }, body: { role: 'member' } }),
     ],
-  ])('the stream ends when %s', wellBeforeTheNet, async (_name, end) => {
+  ])('the stream ends when %s', beforeRegularRecheck, async (_name, end) => {
     const team = await createTeam();
     const { key, api_key } = await team.admin.api.call('createAPIKey', { body: { name: 'Pipeline' } });
     const other = await team.owner.api.call('createAPIKey', { body: { name: 'Other' } });
@@ -127,7 +131,7 @@ describe('a stream of a session ends immediately', () => {
       async ({ admin }) =>
         expect(await runAdmin(['reset-password', admin.email], { ...env })).toMatchObject({ code: 0 }),
     ],
-  ])('the stream ends when %s', wellBeforeTheNet, async (_name, end) => {
+  ])('the stream ends when %s', beforeRegularRecheck, async (_name, end) => {
     const team = await createTeam();
     const [stream, untouched] = [await ofLogin(team.admin), await ofLogin(team.owner)];
     await end(team);
@@ -135,14 +139,18 @@ describe('a stream of a session ends immediately', () => {
     expect(untouched.isOpen()).toBe(true);
   });
 
-  test('the stream of another session of the person continues after a logout', wellBeforeTheNet, async () => {
-    const { admin, logIn } = await createTeam();
-    const second = await logIn(admin);
-    const [stream, untouched] = [await ofLogin(admin), await ofLogin(second)];
-    await createApiClient({ baseUrl: here.url }).call('logout', { headers: cookies(admin) });
-    await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
-    expect(untouched.isOpen()).toBe(true);
-  });
+  test(
+    'the stream of another session of the person continues after a logout',
+    beforeRegularRecheck,
+    async () => {
+      const { admin, logIn } = await createTeam();
+      const second = await logIn(admin);
+      const [stream, untouched] = [await ofLogin(admin), await ofLogin(second)];
+      await createApiClient({ baseUrl: here.url }).call('logout', { headers: cookies(admin) });
+      await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
+      expect(untouched.isOpen()).toBe(true);
+    },
+  );
 });
 
 test('a long poll of an agent ends immediately when its key is disabled', async () => {

@@ -17,7 +17,7 @@ async function link(change: (read: Extracted) => void) {
     bytes: Buffer.from(
       `services: { x: { image: "acme/${name}-x:1.2" }, y: { image: "acme/${name}-y:1.2" } }\n`,
     ),
-    own: [],
+    customPatterns: [],
   }));
   const read = readTreeFiles(files).map((json) => JSON.parse(json) as Extracted);
   change(read[1]!);

@@ -9,7 +9,7 @@ import {
 import { decodeText } from '../../domain/discovery/decode-text.ts';
 import { discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
-import { type Extracted, emptyExtracted, type FileProblem } from '../../domain/discovery/fact.ts';
+import { type Extracted, emptyExtraction, type FileProblem } from '../../domain/discovery/fact.ts';
 import { compileLabelRules, type LabelRule } from '../../domain/discovery/guess-labels.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import { matchesPath, type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
@@ -39,7 +39,7 @@ import { isUnreadKind, unreadKindOf } from '../../domain/discovery/unread-kinds.
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
 import { splitBytes } from './split-bytes.ts';
-import { type UnreadFile, unreadFileOf } from './unread-files.ts';
+import { type UnreadFile, unreadFilesOf } from './unread-files.ts';
 
 /**
  * Sandbox jobs for the steps of a scan that process untrusted data: selecting files by path, reading the
@@ -54,12 +54,12 @@ export interface ChosenFile {
   /** Role of the file. Files with the same content and role have the same facts. */
   role: string;
   /** Indexes of the custom patterns for the file. */
-  own: readonly number[];
+  patternIndexes: readonly number[];
 }
 
 export interface ChooseTreeFilesInput {
   /** Patterns of the job and of the repository's Renovate configuration. */
-  own: readonly CustomPattern[];
+  customPatterns: readonly CustomPattern[];
   include: readonly string[];
   exclude: readonly string[];
 }
@@ -96,13 +96,13 @@ const maxUncompared = 10_000;
 
 /** Chooses files from the output of `git ls-tree -r -z`. */
 export async function* chooseTreeFiles(
-  { include, exclude, own }: ChooseTreeFilesInput,
+  { include, exclude, customPatterns }: ChooseTreeFilesInput,
   listing: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ChosenFile[], ChosenTreeFiles, undefined> {
   const report = createScanReport();
   const unread: UnreadFile[] = [];
   const links: string[] = [];
-  const leaveOut = (
+  const skipFile = (
     path: string | null,
     reason: UnreadFile['reason'],
     message: string = reasonTexts[reason],
@@ -114,13 +114,17 @@ export async function* chooseTreeFiles(
   const includes = toPatterns(include);
   const isIncluded = (path: string) =>
     includes.length === 0 || includes.some((pattern) => matchesPath(pattern, path));
-  const matcher = createPathMatcher(own);
+  const matcher = createPathMatcher(customPatterns);
   let uncompared = 0;
   const matchOwn = (path: string): number[] => {
-    if (own.length === 0 || !isIncluded(path) || excludes.some((pattern) => matchesPath(pattern, path)))
+    if (
+      customPatterns.length === 0 ||
+      !isIncluded(path) ||
+      excludes.some((pattern) => matchesPath(pattern, path))
+    )
       return [];
     if (!matcher.isCut()) return matcher.match(path);
-    if (uncompared++ < maxUncompared) leaveOut(path, 'limit', tooManyPathsProblem.message);
+    if (uncompared++ < maxUncompared) skipFile(path, 'limit', tooManyPathsProblem.message);
     return [];
   };
   /** Indexes of the custom patterns that apply to each file. Contains only files with custom patterns. */
@@ -135,12 +139,12 @@ export async function* chooseTreeFiles(
   for await (const { mode, oid, path } of readTree(listing)) {
     if (mode === '40000') continue;
     if (mode === '160000') {
-      leaveOut(path, 'submodule');
+      skipFile(path, 'submodule');
       continue;
     }
     fileCount += 1;
     if (path === null || /\p{Cc}/u.test(path)) {
-      leaveOut(path, 'unreadable', "The path isn't valid text.");
+      skipFile(path, 'unreadable', "The path isn't valid text.");
       continue;
     }
     const isOwners = codeOwnersPaths.includes(path);
@@ -158,7 +162,7 @@ export async function* chooseTreeFiles(
       else if (unreadKindOf(toFilePath(path)) !== null) recognized.push(path);
       continue;
     }
-    if (mode === '120000') leaveOut(path, 'outside');
+    if (mode === '120000') skipFile(path, 'outside');
     else if (Buffer.byteLength(path) > maxPathBytes)
       report.add('too_large', path, `The path has more than ${maxPathBytes} bytes.`);
     else oidOf.set(path, oid);
@@ -174,7 +178,7 @@ export async function* chooseTreeFiles(
     matchOwn: (path) => ownOf.get(path) ?? [],
   });
   for (const { path } of chosen.slice(maxScannedFiles))
-    leaveOut(path, 'limit', `More than ${maxScannedFiles} files.`);
+    skipFile(path, 'limit', `More than ${maxScannedFiles} files.`);
   chosen.length = Math.min(chosen.length, maxScannedFiles);
   for (const path of chooseDotenvFiles(chosen, excludes, (each) => dotenvLinks.has(each)))
     report.add('outside', path);
@@ -184,9 +188,9 @@ export async function* chooseTreeFiles(
   }));
   for (let at = 0; at < chosen.length; at += filesOfPart) {
     yield chosen.slice(at, at + filesOfPart).map((file) => {
-      const { path, isChartTemplate, own: indexes } = file;
+      const { path, isChartTemplate, patternIndexes: indexes } = file;
       const role = `${roleOf(file)}${hashOf(indexes)}`;
-      return { path, oid: oidOf.get(path)!, isChartTemplate, own: indexes, role };
+      return { path, oid: oidOf.get(path)!, isChartTemplate, patternIndexes: indexes, role };
     });
   }
   const patternProblems = matcher.isCut() ? [tooManyPathsProblem] : [];
@@ -208,7 +212,7 @@ export async function* chooseTreeFiles(
     const key = indexes.join();
     const known = hashes.get(key);
     if (known !== undefined) return known;
-    const patterns = JSON.stringify(indexes.map((at) => own[at]));
+    const patterns = JSON.stringify(indexes.map((at) => customPatterns[at]));
     const hash = ` ${createHash('sha256').update(patterns).digest('hex').slice(0, 16)}`;
     hashes.set(key, hash);
     return hash;
@@ -249,7 +253,7 @@ export interface FileToRead {
   isChartTemplate: boolean;
   bytes: Uint8Array;
   /** Custom patterns for the file. */
-  own: readonly CustomPattern[];
+  customPatterns: readonly CustomPattern[];
 }
 
 /** Returns the facts of each file as one line of JSON, which is parsed only when files are linked. */
@@ -258,21 +262,21 @@ export function readTreeFiles(files: readonly FileToRead[]): string[] {
     const json = JSON.stringify(readTreeFile(file));
     if (json.length <= maxFactsLength) return json;
     const message = 'Its versions have very long names.';
-    return JSON.stringify({ ...emptyExtracted(), problems: [{ line: 1, reason: 'too_large', message }] });
+    return JSON.stringify({ ...emptyExtraction(), problems: [{ line: 1, reason: 'too_large', message }] });
   });
 }
 
 /** Maximum length of the facts of one file, in characters. 5,000 versions take 2 million. */
 const maxFactsLength = 4 * 1024 * 1024;
 
-function readTreeFile({ path, isChartTemplate, bytes, own }: FileToRead): Extracted {
+function readTreeFile({ path, isChartTemplate, bytes, customPatterns }: FileToRead): Extracted {
   const text = decodeText(bytes);
   if (isEncrypted(bytes)) return withProblem('encrypted');
   if (text === null) return unreadable("The file isn't UTF-8 text.");
   if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\//.test(text.slice(0, 200)))
     return withProblem('git_lfs');
   try {
-    return extractFile(toFilePath(path), text, { isChartTemplate, own });
+    return extractFile(toFilePath(path), text, { isChartTemplate, customPatterns });
   } catch (error) {
     // A file that crashes its extractor must not hide the others.
     return unreadable(error instanceof Error ? error.message.slice(0, 200) : '');
@@ -287,7 +291,7 @@ function withProblem(
   reason: 'encrypted' | 'git_lfs' | 'unreadable',
   message: string = reasonTexts[reason],
 ): Extracted {
-  return { ...emptyExtracted(), problems: [{ line: 1, reason, message }] };
+  return { ...emptyExtraction(), problems: [{ line: 1, reason, message }] };
 }
 
 /** True for files that git-crypt or Ansible Vault has encrypted as a whole. */
@@ -365,7 +369,7 @@ export async function* linkTreeFiles(
     const extracted = value as Extracted;
     paths.push(path);
     if (extracted.problems.length === 0) readPaths.add(path);
-    const hiding = extracted.problems.flatMap((problem) => unreadFileOf(path, problem));
+    const hiding = extracted.problems.flatMap((problem) => unreadFilesOf(path, problem));
     const hidden = hiding.find(({ isFileRead }) => !isFileRead) ?? hiding[0];
     if (hidden) {
       unread.push(hidden);
@@ -401,7 +405,7 @@ export async function* linkTreeFiles(
   for (const { file, ...problem } of problems) addProblem(file, problem);
   for (const { file, ...problem } of failed) {
     addProblem(file, problem);
-    unread.push(...unreadFileOf(file, problem));
+    unread.push(...unreadFilesOf(file, problem));
   }
   const withItems = new Set(items.map(({ place }) => place.file));
   if (isUsed('helm_values'))

@@ -26,7 +26,7 @@ const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
 ]);
 
 /** Returns the file as unread if the problem hides versions in it, otherwise an empty list. */
-export function unreadFileOf(
+export function unreadFilesOf(
   path: string,
   { line, reason, message, isRestRead, isFileRead }: FileProblem,
 ): UnreadFile[] {
@@ -61,7 +61,7 @@ const maxMessageLength = 300;
  * @param links Symbolic links that aren't in `files`. Each may have replaced a directory that an earlier scan
  * read.
  */
-export function unreadSummary(files: readonly UnreadFile[], links: readonly string[]) {
+export function summarizeUnreadFiles(files: readonly UnreadFile[], links: readonly string[]) {
   const byPath = new Map(files.map((file) => [file.path, file]));
   // Unread files come first, because a long list is truncated at its end.
   const [unread = [], read = []] = [false, true].map((isFileRead) =>

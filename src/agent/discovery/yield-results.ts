@@ -3,7 +3,7 @@ import type { Discovered } from '../../domain/discovery/discover.ts';
 import { maxItems } from '../../domain/discovery/scan-limits.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
-import { type UnreadFile, unreadFileOf } from './unread-files.ts';
+import { type UnreadFile, unreadFilesOf } from './unread-files.ts';
 
 /** Result of a scan of a cluster or container host. */
 export interface InventoryScanResult {
@@ -35,7 +35,7 @@ export function* yieldResults(
   const unread = omittedFiles.map((path): UnreadFile => ({ path, reason: 'limit', message }));
   for (const problem of failed) {
     report.add(problem.reason, problem.file, problem.message);
-    unread.push(...unreadFileOf(problem.file, problem));
+    unread.push(...unreadFilesOf(problem.file, problem));
   }
   const hash = createHash('sha256').update(JSON.stringify(unreadKinds));
   const results = items.map((item) => {

@@ -87,7 +87,7 @@ async function readList(
   list: HostListName,
   { status, body }: HostResponse,
 ): Promise<string> {
-  if (status !== 200) throw refused(listPaths[list], status);
+  if (status !== 200) throw requestError(listPaths[list], status);
   const parts = sandbox.stream<ReadHostListInput, never, ReadHostList>(
     hostJobs,
     'readHostList',
@@ -106,7 +106,7 @@ async function readFields(
   fields: readonly (readonly string[])[],
 ): Promise<(string | null)[]> {
   const { status, body } = await api.get(path);
-  if (status !== 200) throw refused(path, status);
+  if (status !== 200) throw requestError(path, status);
   const parts = sandbox.stream<{ fields: readonly (readonly string[])[] }, never, (string | null)[]>(
     hostJobs,
     'readTextFields',
@@ -118,7 +118,7 @@ async function readFields(
 }
 
 /** Returns the error for a failed request. A proxy in front of the socket can allow only some paths. */
-function refused(path: HostPath, status: number): RunError {
+function requestError(path: HostPath, status: number): RunError {
   if (status === 401 || status === 403)
     return new RunError('unauthorized', `The socket doesn't allow GET ${path} (${status}).`);
   return new RunError(

@@ -1,6 +1,6 @@
 import { RunError } from '../../domain/runs/run-error.ts';
 import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
-import { outboundRunError } from '../../sources/refused-answer.ts';
+import { outboundRunError } from '../../sources/unexpected-response.ts';
 import type { GitResult } from './git-process.ts';
 import type { ProxyTicket } from './guarded-proxy.ts';
 

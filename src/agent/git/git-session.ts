@@ -20,7 +20,7 @@ import { type GitResult, runGit } from './git-process.ts';
 import { createGuardedProxy } from './guarded-proxy.ts';
 import { type ObjectReader, openObjects } from './object-reader.ts';
 import type { PrivateFile } from './private-file.ts';
-import { createSessionDirectories } from './session-homes.ts';
+import { createSessionDirectories } from './session-directories.ts';
 
 /** Time limit of one git command that connects to the remote repository. */
 const remoteTimeoutMs = 120_000;
@@ -44,7 +44,7 @@ export interface GitSession {
   /** Directory of the repository, for exclusive use during the run. */
   readonly gitDir: string;
   /** Empties the directory and initializes an empty repository. */
-  startAnew(objectFormat?: 'sha1' | 'sha256'): Promise<void>;
+  reset(objectFormat?: 'sha1' | 'sha256'): Promise<void>;
 }
 
 export interface LocalOptions {
@@ -157,7 +157,7 @@ export function createGitSessions(options: {
 
         objects: (what) => openObjects({ env: localEnv, cwd: home, signal }, what),
 
-        async startAnew(objectFormat = 'sha1') {
+        async reset(objectFormat = 'sha1') {
           await rm(gitDir, { recursive: true, force: true });
           await mkdir(path.join(gitDir, 'objects', 'pack'), { recursive: true, mode: 0o700 });
           await mkdir(path.join(gitDir, 'refs'));

@@ -34,7 +34,7 @@ export async function readFiles(
   let found = await findFiles(session, wants, commits);
   if (found === null) {
     // The server sends directories without files but can't send single files, so fetch everything.
-    await session.startAnew();
+    await session.reset();
     commits = await fetchCommits(session, refs, { isWhole: true });
     found = await findFiles(session, wants, commits);
   }

@@ -11,7 +11,7 @@ import { listTags } from './list-tags.ts';
 import { type OnFile, readFiles, type WithContentMemory } from './read-files.ts';
 import type { FileWant, RepositoryAccess } from './repository-access.ts';
 import { createRepositoryCache } from './repository-cache.ts';
-import { createRedirects } from './repository-redirects.ts';
+import { createRedirectCache } from './repository-redirects.ts';
 import { type ScannedTree, scanTree, type TreeScan, type WantedFile } from './scan-tree.ts';
 
 /**
@@ -81,7 +81,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
     caCertificates: options.caCertificates ?? null,
     maxTransferBytes: options.maxTransferBytes ?? 200_000_000,
   });
-  const redirects = createRedirects(client);
+  const redirects = createRedirectCache(client);
   const room = options.room ?? createBodyMemoryLimit();
   const inMemory = createFairLimit(maxContentBytes);
   const running = createFairLimit(maxSessions);
@@ -104,7 +104,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
         const request = { target, gitDir, credential, signal };
         return sessions.run(request, async (session) => {
           const isKept = existsSync(path.join(gitDir, 'HEAD'));
-          if (!isKept) await session.startAnew();
+          if (!isKept) await session.reset();
           try {
             return await work(session);
           } catch (error) {
@@ -115,7 +115,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
             );
             if (!isOtherFormat && !(isKept && cacheFailureCodes.has(error.code))) throw error;
             log.debug({ err: error }, 'refetching cached repository');
-            await session.startAnew(isOtherFormat ? 'sha256' : 'sha1');
+            await session.reset(isOtherFormat ? 'sha256' : 'sha1');
             return work(session);
           }
         });

@@ -1,6 +1,6 @@
 import { type OutboundClient, OutboundError } from '../../platform/outbound/index.ts';
-import { outboundRunError } from '../../sources/refused-answer.ts';
 import { authorizationHeader } from '../../sources/source-credential.ts';
+import { outboundRunError } from '../../sources/unexpected-response.ts';
 import { readTarget } from './git-session.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 
@@ -22,7 +22,7 @@ const maxKept = 1_000;
  * because it would send the credential to the new host. Redirects are followed here instead: at most five,
  * each through the guard, and never from https to http.
  */
-export function createRedirects(client: OutboundClient) {
+export function createRedirectCache(client: OutboundClient) {
   const redirects = new Map<string, MovedRepository & { until: number }>();
   const keyOf = ({ organizationId, url, credential }: RepositoryAccess): string =>
     JSON.stringify([organizationId, url, credential?.name ?? null]);

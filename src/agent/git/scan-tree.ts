@@ -29,7 +29,7 @@ export interface TreeScan<File extends WantedFile> {
   /** Processes the contents of one batch of files. */
   read(files: { file: File; bytes: Buffer }[]): Promise<void>;
   /** Reports the files that are larger than `maxFileBytes`, which aren't read. */
-  leaveOut(files: readonly File[]): void;
+  skipFiles(files: readonly File[]): void;
 }
 
 export interface SelectorFile {
@@ -72,13 +72,13 @@ export async function scanTree<File extends WantedFile>(
   const wanted = await scan.choose(await listTree(session, commit.treeOid, limits), first);
   if (!(await fetchMissing(session, wanted))) {
     // The server sends directories without files but can't send single files, so fetch everything.
-    await session.startAnew();
+    await session.reset();
     await fetchOne(session, commit.commitSha, true);
   }
   const sizes = await sizesOf(session, oidsOf(wanted));
   if (wanted.some(({ oid }) => !sizes.has(oid))) throw corruptRepositoryError();
   const sizeOf = ({ oid }: File) => sizes.get(oid) ?? 0;
-  scan.leaveOut(wanted.filter((file) => sizeOf(file) > maxFileBytes));
+  scan.skipFiles(wanted.filter((file) => sizeOf(file) > maxFileBytes));
   const small = wanted.filter((file) => sizeOf(file) <= maxFileBytes);
   const objects = session.objects('contents');
   const atOnce = createLimit(maxBatchesAtOnce);
@@ -126,7 +126,7 @@ async function readFirst(
     });
   if (found.length === 0) return [];
   if (!(await fetchMissing(session, found))) {
-    await session.startAnew();
+    await session.reset();
     await fetchOne(session, commitSha, true);
   }
   const sizes = await sizesOf(session, oidsOf(found));

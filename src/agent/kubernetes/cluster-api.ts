@@ -7,8 +7,8 @@ import {
   type ResolveName,
 } from '../../platform/outbound/index.ts';
 import type { FairLimit } from '../../sources/fair-limit.ts';
-import { outboundRunError } from '../../sources/refused-answer.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
+import { outboundRunError } from '../../sources/unexpected-response.ts';
 import type { ClusterCredential } from '../agent-credential.ts';
 import { pause } from '../back-off.ts';
 import type { ExecClusterCredential, ProgramCredentials } from '../program-credentials.ts';

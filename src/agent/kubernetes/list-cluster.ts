@@ -40,7 +40,7 @@ const minPageSize = 20;
 const maxRestarts = 3;
 const deadlineMs = 30_000;
 
-export interface ClusterReading {
+export interface ClusterReadContext {
   api: ClusterApi;
   sandbox: Sandbox;
   fairKey: string;
@@ -51,7 +51,7 @@ export interface ClusterReading {
  * Identifies a cluster.
  * @throws RunError if the cluster can't be identified
  */
-export async function identifyCluster(reading: ClusterReading): Promise<ClusterIdentity> {
+export async function identifyCluster(reading: ClusterReadContext): Promise<ClusterIdentity> {
   const namespace = await readFields(reading, '/api/v1/namespaces/kube-system', ['metadata', 'uid']);
   if (namespace.status === 403)
     throw new RunError(
@@ -70,7 +70,7 @@ export async function identifyCluster(reading: ClusterReading): Promise<ClusterI
  * @throws RunError
  */
 export async function listResource(
-  reading: ClusterReading,
+  reading: ClusterReadContext,
   name: ClusterResourceName,
 ): Promise<ListedResource> {
   const found = await pathOf(reading, name);
@@ -90,7 +90,7 @@ export async function listResource(
 }
 
 async function listOnce(
-  reading: ClusterReading,
+  reading: ClusterReadContext,
   name: ClusterResourceName,
   path: string,
   limit: number,
@@ -126,7 +126,7 @@ async function listOnce(
 
 /** Checks whether a resource can be listed, without reading more than one object. */
 export async function probeResource(
-  reading: ClusterReading,
+  reading: ClusterReadContext,
   name: ClusterResourceName,
 ): Promise<ListOutcome> {
   const found = await pathOf(reading, name);
@@ -149,7 +149,7 @@ const releaseSecrets = {
 };
 
 async function pathOf(
-  reading: ClusterReading,
+  reading: ClusterReadContext,
   name: ClusterResourceName,
 ): Promise<{ path: string } | Exclude<ListOutcome, 'read'>> {
   const { group, version }: ClusterResource = clusterResources[name];
@@ -166,7 +166,7 @@ async function pathOf(
 
 /** Reads one text field of a small object. */
 async function readFields(
-  { api, sandbox, fairKey, signal }: ClusterReading,
+  { api, sandbox, fairKey, signal }: ClusterReadContext,
   path: string,
   field: readonly string[],
 ): Promise<{ status: number; text: string | null }> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeStateReason } from '../../domain/alerts/state-reasons.ts';
-import { describeIncompleteComparison } from '../../domain/environments/cut-comparison.ts';
+import { describeIncompleteComparison } from '../../domain/environments/incomplete-comparison.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { pageCursor, pageOfList, pageUrl, withPageUrl } from '../pages.ts';
 import {

@@ -11,13 +11,17 @@ type AddNote = (note: string) => void;
 const secretParameter = /token|key|secret|passw|auth|sig/i;
 
 /** Converts the `deployed_version` of an Argus service to a scrape job without a name. */
-export function toScrapeJob(service: ArgusService, options: { withSecrets: boolean }, say: AddNote): Item {
+export function toScrapeJob(
+  service: ArgusService,
+  options: { withSecrets: boolean },
+  addNote: AddNote,
+): Item {
   const { deployed } = service;
   const version = textOf(deployed?.['version']);
   const manual = { parser_type: 'manual' };
   if (deployed?.['type'] === 'manual') return version === null ? manual : { ...manual, version };
   if (deployed === null) {
-    say("no deployed_version; set it with 'pacekeeper set-version' or read it from a repository");
+    addNote("no deployed_version; set it with 'pacekeeper set-version' or read it from a repository");
     return manual;
   }
   const url = textOf(deployed['url']);
@@ -25,23 +29,23 @@ export function toScrapeJob(service: ArgusService, options: { withSecrets: boole
   const parser = problem === null ? toParser(deployed) : null;
   if (url === null || problem !== null || parser === null || parser.problem !== null) {
     const why = problem ?? parser?.problem ?? '';
-    say(
+    addNote(
       `deployed_version: imported as a manual scrape job because ${why}; run 'pacekeeper set-version' in your pipeline`,
     );
     return manual;
   }
-  for (const note of parser.notes) say(`deployed_version: ${note}`);
+  for (const note of parser.notes) addNote(`deployed_version: ${note}`);
   if (deployed['allow_invalid_certs'] === true)
-    say(
+    addNote(
       'deployed_version.allow_invalid_certs: not supported; certificates are always verified. Add your certificate authority with PACEKEEPER_CA_FILE',
     );
   const address = new URL(url);
-  const credentialName = credentialOf(service, deployed, address, say);
+  const credentialName = credentialOf(service, deployed, address, addNote);
   address.username = '';
   address.password = '';
-  if (!options.withSecrets) withoutSecrets(address, say);
+  if (!options.withSecrets) withoutSecrets(address, addNote);
   if (address.protocol === 'http:')
-    say(
+    addNote(
       `deployed_version.url uses plain HTTP; add ${address.host} to PACEKEEPER_INSECURE_HOSTS of the agent`,
     );
   return {
@@ -117,7 +121,7 @@ function withinField(key: string, regex: string): string {
  * Returns the name of the credential for the headers that Argus sends. The credential must be configured in
  * an agent.
  */
-function credentialOf(service: ArgusService, deployed: Item, url: URL, say: AddNote): string | null {
+function credentialOf(service: ArgusService, deployed: Item, url: URL, addNote: AddNote): string | null {
   const basic = itemOf(deployed['basic_auth']);
   const isBasic = Object.keys(basic).length > 0 || url.username !== '';
   const given = deployed['headers'];
@@ -127,7 +131,7 @@ function credentialOf(service: ArgusService, deployed: Item, url: URL, say: AddN
   });
   const refused = checkHeaders(Object.fromEntries(headers.map((name) => [name, 'x'])));
   const usable = headers.filter((name) => !refused.some((error) => error.name === name));
-  for (const { name } of refused) say(`deployed_version.headers: ${name ?? 'some'} can't be sent`);
+  for (const { name } of refused) addNote(`deployed_version.headers: ${name ?? 'some'} can't be sent`);
   if (!isBasic && usable.length === 0) return null;
   const name = `argus-${service.id
     .toLowerCase()
@@ -143,15 +147,15 @@ function credentialOf(service: ArgusService, deployed: Item, url: URL, say: AddN
         ]
           .map((header, index) => `${header}: "env:${variable}_HEADER_${index + 1}"`)
           .join(', ')} }`;
-  say(`deployed_version sends credentials; add them to an agent: { name: ${name}, ${secrets} }`);
+  addNote(`deployed_version sends credentials; add them to an agent: { name: ${name}, ${secrets} }`);
   return name;
 }
 
-function withoutSecrets(url: URL, say: AddNote): void {
+function withoutSecrets(url: URL, addNote: AddNote): void {
   const secret = [...url.searchParams.keys()].filter((name) => secretParameter.test(name));
   if (secret.length === 0) return;
   for (const name of secret) url.searchParams.delete(name);
-  say(
+  addNote(
     `deployed_version.url: removed ${secret.join(', ')}, because everyone who sees the job sees its URL. Send it in a header with a credential, or import it with --with-secrets`,
   );
 }

@@ -1,6 +1,6 @@
 import { isItem } from '../../domain/json/json-item.ts';
 import type { Item } from '../call-operation.ts';
-import { createVariableNames, escapeEnvironment } from '../configuration/environment-values.ts';
+import { createVariableNamer, escapeEnvironment } from '../configuration/environment-values.ts';
 import { type SecretWriter, toChannels, toWebhookChannel } from './argus-channels.ts';
 import { toScrapeJob } from './argus-deployed-version.ts';
 import { toCron, toVersionPattern } from './argus-patterns.ts';
@@ -33,7 +33,7 @@ const rule = {
 export function convertArgus(config: ArgusConfig, options: { withSecrets: boolean }): ConvertedArgus {
   const variables = new Map<string, string>();
   const notes: ConvertedArgus['notes'] = [];
-  const nameVariable = createVariableNames();
+  const nameVariable = createVariableNamer();
   const secret: SecretWriter = (value, purpose, ...parts) => {
     // Argus configurations can contain variables too. A value that is a single variable keeps the name of the variable.
     const whole = /^\$\{([A-Za-z_]\w*)\}$/.exec(value);
@@ -54,14 +54,14 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
   const namesByUse = new Map<string, string[]>();
   for (const service of config.services) {
     const about = `service "${service.id}"`;
-    const say = (note: string) => notes.push({ about, note });
-    const source = toSource(service, say);
-    reportUnsupported(service, say);
+    const addNote = (note: string) => notes.push({ about, note });
+    const source = toSource(service, addNote);
+    reportUnsupported(service, addNote);
     if (!source) continue;
     const { name, isActive } = service;
     const off = isActive ? {} : { is_active: false };
     gatherJobs.push({ name, ...source, cron_expression: toCron(service.interval), ...off });
-    scrapeJobs.push({ name, ...toScrapeJob(service, options, say), ...off });
+    scrapeJobs.push({ name, ...toScrapeJob(service, options, addNote), ...off });
     const pattern = textOf(service.require['regex_version']);
     alertConfigs.push({
       name,
@@ -146,17 +146,17 @@ function channelKey(owner: string | null, kind: 'notify' | 'webhook', id: string
 }
 
 /** Converts `latest_version` to the source of a gather job. Null if no source matches. */
-function toSource({ latest }: ArgusService, say: (note: string) => void): Item | null {
+function toSource({ latest }: ArgusService, addNote: (note: string) => void): Item | null {
   const url = textOf(latest['url']) ?? '';
   const type = (textOf(latest['type']) ?? '').toLowerCase();
   if (/\$\{/.test(url)) {
-    say(`latest_version.url ${url} contains a variable; create the gather job manually`);
+    addNote(`latest_version.url ${url} contains a variable; create the gather job manually`);
     return null;
   }
   const github = /^(?:https?:\/\/(?:www\.)?github\.com\/)?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url);
   if (type === 'github' && github) {
     const { pattern, notes } = toVersionPattern(latest['url_commands']);
-    for (const note of notes) say(`latest_version.url_commands: ${note}`);
+    for (const note of notes) addNote(`latest_version.url_commands: ${note}`);
     return {
       source_type: 'github_releases',
       artifact_name: `github.com/${github[1]}`,
@@ -166,7 +166,7 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
   }
   const page = /^https?:\/\/(?:www\.)?github\.com\/([\w.-]+\/[\w.-]+)\/(tags|releases)(?:[/?].*)?$/.exec(url);
   if (page) {
-    say(
+    addNote(
       `latest_version.url_commands searched the page ${url}; imported as ${page[2] === 'tags' ? 'repository tags' : 'releases'} without a pattern`,
     );
     return page[2] === 'tags'
@@ -176,41 +176,44 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
   const gitlab =
     /^(https?:\/\/[^/]+\/api\/v4\/projects\/[^/]+)\/(repository\/tags|releases)\/?(?:\?.*)?$/.exec(url);
   if (gitlab) {
-    say('latest_version.url_commands searched the response text; imported as JSON fields without a pattern');
+    addNote(
+      'latest_version.url_commands searched the response text; imported as JSON fields without a pattern',
+    );
     const path = gitlab[2] === 'releases' ? 'tag_name' : 'name';
     return { source_type: 'http_json', artifact_name: url, source_options: { version_path: `[*].${path}` } };
   }
   const given: unknown = latest['url_commands'];
   const command: unknown = Array.isArray(given) ? given[0] : given;
   const { pattern, notes } = toVersionPattern(given);
-  for (const note of notes) say(`latest_version.url_commands: ${note}`);
+  for (const note of notes) addNote(`latest_version.url_commands: ${note}`);
   // Commands of other types work on a tag, so they can't find a version on a web page.
   const isRegex = isItem(command) && (textOf(command['type']) ?? '').startsWith('regex');
   if (/^https?:\/\//.test(url) && pattern !== null && isRegex) {
     return { source_type: 'http_text', artifact_name: url, source_options: { version_regex: pattern } };
   }
-  say(
+  addNote(
     `latest_version: ${type} ${url} searches a web page without a pattern that can be converted, which isn't supported. If the project publishes releases, tags, a chart, or an image, create a gather job for that`,
   );
   return null;
 }
 
-function reportUnsupported(service: ArgusService, say: (note: string) => void): void {
+function reportUnsupported(service: ArgusService, addNote: (note: string) => void): void {
   const { latest, require, dashboard, hasCommands, comment } = service;
   if (latest['access_token'] !== undefined)
-    say(
+    addNote(
       'latest_version.access_token: add it to an agent as a credential and reference it in credential_name',
     );
   if (latest['allow_invalid_certs'] === true)
-    say('latest_version.allow_invalid_certs: not supported; certificates are always verified');
+    addNote('latest_version.allow_invalid_certs: not supported; certificates are always verified');
   for (const member of ['regex_content', 'command', 'docker'])
-    if (require[member] !== undefined) say(`latest_version.require.${member}: not supported`);
-  if (hasCommands) say("command: not supported; Pacekeeper doesn't run commands");
+    if (require[member] !== undefined) addNote(`latest_version.require.${member}: not supported`);
+  if (hasCommands) addNote("command: not supported; Pacekeeper doesn't run commands");
   const shown = ['auto_approve', 'icon', 'icon_link_to', 'web_url', 'tags'].filter(
     (member) => dashboard[member] !== undefined,
   );
-  if (shown.length > 0) say(`dashboard.${shown.join(', dashboard.')}: not supported`);
-  if (comment !== null) say(`comment: not imported; jobs have no description ("${comment.slice(0, 80)}")`);
+  if (shown.length > 0) addNote(`dashboard.${shown.join(', dashboard.')}: not supported`);
+  if (comment !== null)
+    addNote(`comment: not imported; jobs have no description ("${comment.slice(0, 80)}")`);
 }
 
 /** Converts `${NAME}`, a variable of Argus, to `${env:NAME}`. Any other text is literal and gets escaped. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatConfiguration } from './configuration-commands.ts';
-import { createVariableNames, escapeEnvironment, substituteEnvironment } from './environment-values.ts';
+import { createVariableNamer, escapeEnvironment, substituteEnvironment } from './environment-values.ts';
 import { type ConfigurationFile, readConfiguration } from './read-configuration.ts';
 
 describe('environment variables', () => {
@@ -33,7 +33,7 @@ describe('environment variables', () => {
   });
 
   test('generated variable names are unique, even for resource names in non-Latin scripts', () => {
-    const name = createVariableNames();
+    const name = createVariableNamer();
     expect([
       name('CHANNEL', 'Ops (EU)', 'URL'),
       name('CHANNEL', 'ops-eu', 'URL'),

@@ -87,7 +87,7 @@ export function escapeEnvironment(value: unknown): unknown {
 }
 
 /** Returns a function that creates unique variable names for values that the export can't include. */
-export function createVariableNames(): (...parts: string[]) => string {
+export function createVariableNamer(): (...parts: string[]) => string {
   const taken = new Set<string>();
   return (...parts) => {
     const words = parts.map((part) =>

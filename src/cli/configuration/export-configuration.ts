@@ -27,7 +27,7 @@ import { type PresetId, presets } from '../../domain/templates/presets.ts';
 import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { counted } from '../output/counted.ts';
-import { createVariableNames, escapeEnvironment } from './environment-values.ts';
+import { createVariableNamer, escapeEnvironment } from './environment-values.ts';
 import { fieldsOf, isRequired } from './section-schema.ts';
 
 export interface ExportOptions {
@@ -57,7 +57,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
   noteDerived(state, exported, notes);
   noteDecisions(state, notes);
   const duplicates = findDuplicates(exported.alert_configs);
-  const nameVariable = createVariableNames();
+  const nameVariable = createVariableNamer();
   const variable = (purpose: string, ...parts: string[]) => {
     const name = nameVariable(...parts);
     variables.set(name, purpose);

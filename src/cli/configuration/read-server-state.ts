@@ -18,11 +18,11 @@ async function addItems(
   const itemOf = new Map(items.map((item) => [item['scrape_job_id'], item]));
   for (const job of scrapeJobs)
     if (job['discovery_job_id'] !== null) job['followed_item'] = itemOf.get(job['id']);
-  const unfed = Map.groupBy(
+  const itemsWithoutScrapeJob = Map.groupBy(
     items.filter((item) => item['scrape_job_id'] === null),
     (item) => item['discovery_job_id'],
   );
-  for (const job of discoveryJobs) job['unfed_items'] = unfed.get(job['id']) ?? [];
+  for (const job of discoveryJobs) job['unfed_items'] = itemsWithoutScrapeJob.get(job['id']) ?? [];
 }
 
 export async function readServerState(api: ApiClient): Promise<ServerState> {

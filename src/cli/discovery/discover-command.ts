@@ -13,7 +13,7 @@ import { printItem } from '../output/print-result.ts';
 import { parseYamlFile } from '../parse-yaml-file.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { writeOutputFile } from '../write-output-file.ts';
-import { summaryOf, tableOfItems } from './discovery-table.ts';
+import { formatItemTable, formatScanSummary } from './discovery-table.ts';
 import { scanDirectory } from './scan-directory.ts';
 import { toConfiguration } from './to-configuration.ts';
 
@@ -80,8 +80,8 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       if (options.json)
         await printItem(io, 'json', toJson(directory, scan), { columns: [], nameOf: () => 'discovery' });
       else {
-        io.stdout(tableOfItems(io, scan.items, { all: options.all === true }));
-        io.stdout(summaryOf(scan));
+        io.stdout(formatItemTable(io, scan.items, { all: options.all === true }));
+        io.stdout(formatScanSummary(scan));
       }
       if (options.output === undefined) return;
       const { document, versionCount } = toConfiguration(scan.items, {

@@ -10,7 +10,11 @@ import type { Scan } from './scan-directory.ts';
 const titles = ['ARTIFACT', 'VERSION', 'PLACE', 'UPSTREAM', 'ENVIRONMENT', 'SERVICE', 'REASON'];
 
 /** Formats the items as a table with one row per location, grouped by artifact. */
-export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all }: { all: boolean }): string {
+export function formatItemTable(
+  io: CliIo,
+  items: readonly DiscoveredItem[],
+  { all }: { all: boolean },
+): string {
   const shown = items.filter(({ reason }) => all || reason !== 'local');
   if (shown.length === 0) return '';
   const rows = groupItems(shown).flatMap(({ name, upstream, items: places }) =>
@@ -72,7 +76,7 @@ const kindWords = {
 } as const satisfies Record<DiscoveredItem['artifact']['kind'], string>;
 
 /** Formats the counts and the reasons why items aren't proposed. */
-export function summaryOf({
+export function formatScanSummary({
   items,
   fileCount,
   problems,

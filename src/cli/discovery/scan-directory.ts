@@ -9,7 +9,7 @@ import {
 } from '../../domain/discovery/custom-patterns.ts';
 import { type DiscoveredItem, discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
-import { type Extracted, emptyExtracted, type FileProblem } from '../../domain/discovery/fact.ts';
+import { type Extracted, emptyExtraction, type FileProblem } from '../../domain/discovery/fact.ts';
 import type { LabelSource } from '../../domain/discovery/label-sources.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
@@ -70,8 +70,8 @@ export async function scanDirectory(
     problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
   const readPaths = new Set<string>();
   const renovate = await readRenovate(root, paths);
-  const own = [...customExtractors.map(toCustomPattern), ...renovate.patterns];
-  const { match: matchOwn, isCut } = createPathMatcher(own);
+  const customPatterns = [...customExtractors.map(toCustomPattern), ...renovate.patterns];
+  const { match: matchOwn, isCut } = createPathMatcher(customPatterns);
   const { files: chosenFiles, silent, skipped } = chooseFiles(paths, excludes, { matchOwn });
   const read = createSilentFiles();
   for (const chosen of chosenFiles) {
@@ -84,7 +84,7 @@ export async function scanDirectory(
     const extracted = extractOrReport(
       chosen,
       content.text,
-      chosen.own.map((at) => own[at]!),
+      chosen.patternIndexes.map((at) => customPatterns[at]!),
     );
     const silence = kindAndReasonOfEmptyFile(chosen, extracted);
     if (silence) read.add(silence, path);
@@ -128,12 +128,12 @@ export async function scanDirectory(
  * Extracts the versions from a file. A failure is reported as a problem, so that a malicious file can't prevent the
  * other files from being scanned.
  */
-function extractOrReport(file: ScanPath, text: string, own: readonly CustomPattern[]): Extracted {
+function extractOrReport(file: ScanPath, text: string, customPatterns: readonly CustomPattern[]): Extracted {
   try {
-    return extractFile(file, text, { isChartTemplate: file.isChartTemplate, own });
+    return extractFile(file, text, { isChartTemplate: file.isChartTemplate, customPatterns });
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    return { ...emptyExtracted(), problems: [{ line: 1, reason: 'unreadable', message }] };
+    return { ...emptyExtraction(), problems: [{ line: 1, reason: 'unreadable', message }] };
   }
 }
 

@@ -33,7 +33,7 @@ interface FieldOptions {
  * other values are parsed as YAML: `true`, `60`, `null`, `{team: payments}`. If a part of a field is `null`,
  * that part is removed.
  */
-export async function setFields(
+export async function applyAssignments(
   body: Item,
   assignments: readonly string[],
   schemaName: string,
@@ -106,7 +106,7 @@ function parseTextList(text: string, parse: (text: string) => unknown): unknown[
 }
 
 /** True if an assignment sets only a part of a field: `thresholds.high=60`. */
-export function setsPart(assignments: readonly string[]): boolean {
+export function setsNestedField(assignments: readonly string[]): boolean {
   return assignments.some((assignment) => /^[A-Za-z0-9_-]+\./.test(assignment));
 }
 

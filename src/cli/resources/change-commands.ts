@@ -13,9 +13,9 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { printItem, printItems } from '../output/print-result.ts';
 import { readTextFile } from '../read-text-file.ts';
-import { resolveReferences, resolveSetting, setFields, setsPart } from './body-fields.ts';
+import { applyAssignments, resolveReferences, resolveSetting, setsNestedField } from './body-fields.ts';
 import { describeItem, findKey, resourceArgument } from './find-resource.ts';
-import { shapeOf } from './get-command.ts';
+import { resultShapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';
 import { resourceNamesSupporting, resourceSupporting } from './verbs.ts';
 
@@ -38,14 +38,18 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
     .addHelpText('after', fieldsHelp)
     .action(async (name: string, options: BodyOptions) => {
       const resource = resourceSupporting('create', name);
-      const body = await setFields(await readFields(io, options), options.set ?? [], resource.createSchema!);
+      const body = await applyAssignments(
+        await readFields(io, options),
+        options.set ?? [],
+        resource.createSchema!,
+      );
       const { api } = await connect(options);
       const created = await callOperation(api, resource.create!, {
         body: await resolveReferences(api, body),
       });
       const item = isItem(created) ? created : {};
       const shown = options.output === 'table' ? withoutEmpty(item) : item;
-      await printItem(io, options.output, shown, shapeOf(resource));
+      await printItem(io, options.output, shown, resultShapeOf(resource));
       if (options.output === 'table' && resource.name === 'hooks')
         io.stderr(`Secret, which isn't shown again: ${String(item['secret'])}\n`);
       if (options.output === 'table' && resource.name === 'audit-exports')
@@ -91,7 +95,10 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
       const { set = [], output } = options;
       const withParts = (reference: string, current: Item) => {
         const setting = resource.name === 'settings' ? reference.replace(/^settings?\//, '') : undefined;
-        return setFields(fileFields, set, resource.updateSchema!, { current, ...(setting && { setting }) });
+        return applyAssignments(fileFields, set, resource.updateSchema!, {
+          current,
+          ...(setting && { setting }),
+        });
       };
       // Report mistakes before sending the first request.
       for (const reference of references) await withParts(reference, {});
@@ -101,7 +108,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
         );
       const { api } = await connect(options);
       const [only = ''] = references;
-      if (references.length === 1) return printItem(io, output, await update(only), shapeOf(resource));
+      if (references.length === 1) return printItem(io, output, await update(only), resultShapeOf(resource));
       const changed: Item[] = [];
       const failures: unknown[] = [];
       for (const reference of references) {
@@ -114,7 +121,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
           io.stderr(`${cleanLine(reference, 200)}: ${describeError(error)}\n`);
         }
       }
-      if (output !== 'table') await printItems(io, output, changed, shapeOf(resource));
+      if (output !== 'table') await printItems(io, output, changed, resultShapeOf(resource));
       if (failures.length > 0)
         throw new CliError(`${failures.length} of ${references.length} failed.`, exitCodeOf(failures[0]));
 
@@ -122,7 +129,8 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
         const key = await findKey(api, resource, reference);
         const path = { [resource.key]: key };
         // The API replaces a whole field, so the request must include the unchanged parts.
-        const read = setsPart(set) && resource.get ? await callOperation(api, resource.get, { path }) : null;
+        const read =
+          setsNestedField(set) && resource.get ? await callOperation(api, resource.get, { path }) : null;
         const current = isItem(read) ? read : {};
         const body = await withParts(reference, current);
         const after = await callOperation(api, resource.update!, {

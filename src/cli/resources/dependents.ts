@@ -42,7 +42,7 @@ export async function dependentsOf(
     case 'helm-sync-jobs':
       return managedJobs(api, item, cascade);
     case 'discovery-jobs':
-      return fedJobs(item);
+      return dependentsOfDiscoveryJob(item);
     case 'alert-configs':
       return { ...none, deleted: item['active_alert_id'] === null ? [] : [counted(1, 'open alert')] };
     case 'notification-channels':
@@ -156,7 +156,7 @@ async function managedJobs(api: ApiClient, item: Item, cascade: boolean): Promis
  * Returns the consequences of deleting a discovery job. The scrape jobs that it feeds are deleted only with
  * --cascade.
  */
-function fedJobs({ item_counts: counts }: Item): Dependents {
+function dependentsOfDiscoveryJob({ item_counts: counts }: Item): Dependents {
   const fed = isItem(counts) ? Number(counts['accepted']) : 0;
   if (fed === 0) return none;
   const jobs = counted(fed, 'scrape job');

@@ -42,7 +42,7 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
       const { api } = await connect(options);
       if (reference !== undefined) {
         const item = await findItem(api, resource, reference);
-        return printItem(io, options.output, item, shapeOf(resource));
+        return printItem(io, options.output, item, resultShapeOf(resource));
       }
       const listed = await listItems(api, resource.list, {
         query: {
@@ -51,9 +51,9 @@ export const getCommand: CliCommand = (command, { io, connect }) => {
           ...query,
         },
         hasPages: resource.hasPages,
-        ...pagesOf(options),
+        ...pageOptionsOf(options),
       });
-      const shape = shapeOf(resource);
+      const shape = resultShapeOf(resource);
       const isFiltered = options.filter !== undefined || Object.keys(query).some((key) => key !== 'sort');
       const plural = isFiltered ? `matching ${shape.plural}` : shape.plural;
       const isForPeople = options.output === 'table' || options.output === 'wide';
@@ -117,7 +117,7 @@ function describeScan(job: Schemas['DiscoveryJob']): string {
   return last_run === null ? 'not scanned yet.' : 'the scan is pending.';
 }
 
-export function shapeOf(resource: Resource): ResultShape {
+export function resultShapeOf(resource: Resource): ResultShape {
   const nameOf = (item: Item) => `${resource.name}/${String(item[resource.key])}`;
   const { columns, wideColumns } = resource;
   return { columns, nameOf, plural: pluralOf(resource.word), ...(wideColumns && { wideColumns }) };
@@ -148,7 +148,7 @@ export function listQuery(resource: Resource, options: ListCommandOptions, list 
  * Returns the options for reading pages. The API filters by only one label, so additional labels are checked
  * here.
  */
-export function pagesOf({ all, limit, label = [] }: ListCommandOptions) {
+export function pageOptionsOf({ all, limit, label = [] }: ListCommandOptions) {
   const labels = readLabels(label);
   return {
     ...(all && { all: true }),

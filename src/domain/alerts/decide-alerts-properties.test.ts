@@ -188,17 +188,17 @@ it('a decision emits at most one event per alert, and none without an audit entr
   }
 });
 
-/** Runs random histories of one configuration. Calls `look` at the start and after each step. */
-function live(look: (story: DecisionStory) => void, histories = steps) {
+/** Runs random histories of one configuration. Calls `onStep` at the start and after each step. */
+function live(onStep: (story: DecisionStory) => void, histories = steps) {
   let alerts = 0;
   fc.assert(
     fc.property(histories, (taken) => {
       const story = new DecisionStory();
       story.nowMs = utcTime('2026-03-03');
-      look(story);
+      onStep(story);
       for (const step of taken) {
         step(story);
-        look(story);
+        onStep(story);
         if (story.alert !== null) alerts++;
       }
     }),

@@ -11,7 +11,7 @@ import {
   type ListDoubt,
   notMuted,
 } from './config-evaluation.ts';
-import { findNewMoves } from './new-moves.ts';
+import { findNewReleaseChanges } from './new-release-changes.ts';
 import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
 import { type DeployedVersionParser, isDifferentVersion, isUpgrade } from './version-change.ts';
@@ -309,8 +309,12 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
       if (openAlert !== null) {
         // Existing vulnerabilities of a newly deployed version, and existing changes to its release, don't
         // count as new problems. After a version change, only a higher severity escalates the alert.
-        const isOther = isDifferentVersion(reading, openAlert.discoveredVersion, verdict.deployedVersion);
-        const added = isOther ? [] : findNewProblems(verdict, config, openAlert.severity);
+        const isVersionChanged = isDifferentVersion(
+          reading,
+          openAlert.discoveredVersion,
+          verdict.deployedVersion,
+        );
+        const added = isVersionChanged ? [] : findNewProblems(verdict, config, openAlert.severity);
         const write = applyVerdict(openAlert, verdict, reading, nowMs, { isReadingChanged, added });
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
         return { ...nothing, stateReason, mute: notMuted, openAlert: write };
@@ -342,7 +346,7 @@ function findNewProblems(
   config: ConfigEvaluation,
   severity: AlertSeverity | null,
 ): string[] {
-  return [...findNewVulnerabilities(verdict, config, severity), ...findNewMoves(verdict, config)];
+  return [...findNewVulnerabilities(verdict, config, severity), ...findNewReleaseChanges(verdict, config)];
 }
 
 /** True if the rule or the configuration was disabled at the last evaluation. */

@@ -102,7 +102,7 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
   );
   const rest = errors.filter(
     (error) =>
-      !isConsequence(error, choices) &&
+      !isRedundantError(error, choices) &&
       !settled.has(problemPath(error)) &&
       !(error.keyword === 'uniqueItems' && replaced.has(pathOf(error))),
   );
@@ -306,12 +306,12 @@ function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
  * reports the errors of each form and an error about all forms. If the intended form is known, its errors are
  * more helpful. Otherwise, only the error about all forms is reported.
  */
-function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
+function isRedundantError(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
   // A separate error about the same name already states the reason.
   if (error.keyword === 'propertyNames') return true;
-  if (error.keyword === 'anyOf') return isMeant(error) !== null;
+  if (error.keyword === 'anyOf') return intendedFormErrors(error) !== null;
   const choice = choiceAround(error, choices);
-  return choice !== undefined && isMeant(choice)?.(error) !== true;
+  return choice !== undefined && intendedFormErrors(choice)?.(error) !== true;
 }
 
 function choiceAround(
@@ -328,7 +328,7 @@ function choiceAround(
 }
 
 /** Returns a predicate that is true for errors of the intended form, or `null` if that form isn't known. */
-function isMeant(choice: ErrorObject): ((error: ErrorObject) => boolean) | null {
+function intendedFormErrors(choice: ErrorObject): ((error: ErrorObject) => boolean) | null {
   const { data, instancePath, parentSchema } = choice;
   if (canBeFed(instancePath))
     return !isGatherJob(instancePath) || (isItem(data) && ('source_type' in data || 'artifact_name' in data))

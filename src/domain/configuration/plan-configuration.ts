@@ -20,16 +20,16 @@ import {
  * plan with problems is incomplete and can't be applied, but further checks of the file use it.
  */
 export function planConfiguration(
-  wanted: Configuration,
+  desired: Configuration,
   state: ServerState,
   options: PlanOptions,
 ): { plan: Plan; problems: LocatedMessage[] } {
   const draft: PlanDraft = {
-    wanted,
+    desired,
     state,
     options,
     unchanged: 0,
-    named: indexNames(wanted, state),
+    named: indexNames(desired, state),
     problems: [],
     notes: [],
     ids: new Map(),
@@ -61,7 +61,7 @@ export function planConfiguration(
   const corrections = things('artifact_corrections');
   // Don't plan deletions if the name of an entry can't be read, because the entry might describe a resource
   // that would be deleted.
-  const deletions = options.prune && wanted.unnamed.size === 0 ? planDeletions(draft) : [];
+  const deletions = options.prune && desired.unnamed.size === 0 ? planDeletions(draft) : [];
   const setting = 'limits.freshness_targets';
   const maxTargets = state.operatorSettings.get(setting);
   checkCount(draft, 'freshness_targets', targets, deletions, { limit: maxTargets, setting });

@@ -13,7 +13,7 @@ import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 export function planDeletions(draft: PlanDraft): Step[] {
   const findUser = createUserSearch(draft);
   return kinds.toReversed().flatMap((kind) => {
-    if (!draft.wanted.entries[kind.section]) return [];
+    if (!draft.desired.entries[kind.section]) return [];
     const missing = draft.state.own[kind.section].filter(
       (item) => !draft.kept.has(item) && !isManagedByJob(kind, item),
     );
@@ -50,7 +50,7 @@ function noteManaged(draft: PlanDraft, { section, word }: Kind, count: number): 
  * uses the resource.
  */
 function createUserSearch({
-  wanted,
+  desired,
   state,
   referred,
   kept,
@@ -60,7 +60,7 @@ function createUserSearch({
   for (const other of kinds) {
     // If the file includes the section, `referred` already contains the references of its entries. Check only
     // the section's other resources that aren't deleted.
-    const isInFile = Boolean(wanted.entries[other.section]);
+    const isInFile = Boolean(desired.entries[other.section]);
     const remaining = isInFile
       ? state.own[other.section].filter((user) => isCreatedByDiscovery(user) && !kept.has(user))
       : state.own[other.section];
@@ -82,7 +82,7 @@ function createUserSearch({
       }
     }
   }
-  const defaults = wanted.settings ? [] : referenceSettings;
+  const defaults = desired.settings ? [] : referenceSettings;
   return ({ section }, { id }) => {
     const key = keyOf(section, id);
     if (referred.has(key)) return 'the file references it';

@@ -19,7 +19,7 @@ export interface PlannedResources {
 
 /** Plans the changes of one section. The sections that it refers to must already be planned. */
 export function planResources(draft: PlanDraft, kind: Kind): PlannedResources {
-  const entries = draft.wanted.entries[kind.section] ?? [];
+  const entries = draft.desired.entries[kind.section] ?? [];
   draft.problems.push(...findNameProblems(entries));
   const items = draft.state.own[kind.section].filter((item) => !isManagedByJob(kind, item));
   const membersByEntry = new Map(entries.map((entry) => [entry, membersOf(draft, kind, entry)]));

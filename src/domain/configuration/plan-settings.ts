@@ -9,10 +9,10 @@ import { nameOfId } from './wanted-members.ts';
 const settingsPlace: DocumentLocation = { section: 'settings', index: null };
 
 export function planTemplates(draft: PlanDraft): Step[] {
-  const { wanted, state, options } = draft;
-  if (!wanted.templates) return [];
+  const { desired, state, options } = draft;
+  if (!desired.templates) return [];
   const steps: Step[] = [];
-  for (const [category, body] of Object.entries(wanted.templates)) {
+  for (const [category, body] of Object.entries(desired.templates)) {
     const before = state.templates.get(category);
     if (before === body) draft.unchanged++;
     else
@@ -25,17 +25,17 @@ export function planTemplates(draft: PlanDraft): Step[] {
   }
   if (!options.prune) return steps;
   for (const category of state.templates.keys()) {
-    if (!Object.hasOwn(wanted.templates, category)) steps.push({ action: 'unset-template', category });
+    if (!Object.hasOwn(desired.templates, category)) steps.push({ action: 'unset-template', category });
   }
   return steps;
 }
 
 /** Plans all settings except those that refer to resources, because the resources must be created first. */
 export function planSettings(draft: PlanDraft): Step[] {
-  const { wanted, state, options } = draft;
-  if (!wanted.settings) return [];
+  const { desired, state, options } = draft;
+  if (!desired.settings) return [];
   const steps: Step[] = [];
-  for (const [key, value] of Object.entries(wanted.settings)) {
+  for (const [key, value] of Object.entries(desired.settings)) {
     if (referenceSettings.some(({ field }) => field === key)) continue;
     if (!isKnownSetting(draft, key)) continue;
     const before = state.settings.get(key);
@@ -58,7 +58,7 @@ export function planSettings(draft: PlanDraft): Step[] {
   if (!options.prune) return steps;
   for (const key of state.settings.keys()) {
     const field = findReferenceSetting(key)?.field ?? key;
-    if (!Object.hasOwn(wanted.settings, field)) steps.push({ action: 'unset', key });
+    if (!Object.hasOwn(desired.settings, field)) steps.push({ action: 'unset', key });
   }
   return steps;
 }
@@ -69,7 +69,7 @@ export function planReferenceSettings(draft: PlanDraft): Step[] {
 }
 
 function planReferenceSetting(draft: PlanDraft, { key, field, section }: ReferenceSetting): Step[] {
-  const value = draft.wanted.settings?.[field];
+  const value = draft.desired.settings?.[field];
   if (value === undefined) return [];
   const target = value === null ? null : resolveReference(draft, settingsPlace, section, value, field);
   if (target === undefined) return [];

@@ -106,7 +106,7 @@ export interface PlanOptions {
 
 /** Plan under construction: the input and the results so far. */
 export interface PlanDraft {
-  wanted: Configuration;
+  desired: Configuration;
   state: ServerState;
   options: PlanOptions;
   /** Entries of the file and resources of the server, by name. */

@@ -21,7 +21,7 @@ export function resolveReference(
   if (result !== null && typeof result !== 'string') return result;
   // Don't report an unknown name if the section has an entry whose name can't be read, because the reference might be
   // to that entry.
-  if (result !== null || !draft.wanted.unnamed.has(section))
+  if (result !== null || !draft.desired.unnamed.has(section))
     addProblem(draft, place, result ?? describeUnknown(draft, section, reference), field);
   return undefined;
 }

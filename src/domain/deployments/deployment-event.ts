@@ -1,5 +1,5 @@
 import { parsePurl } from '../artifacts/purl.ts';
-import { hasControls } from '../text/visible-controls.ts';
+import { hasControlCharacters } from '../text/visible-controls.ts';
 
 /** The fields of a CDEvents document about a service from which a report is read. */
 export interface DeploymentEvent {
@@ -50,7 +50,7 @@ export function readDeploymentEvent({
   const version = (tag ?? purl.version ?? '').trim();
   if (version === '')
     return problem('must have a version, such as pkg:generic/checkout@1.14.2, or the qualifier tag');
-  if (version.length > maxVersionLength || hasControls(version))
+  if (version.length > maxVersionLength || hasControlCharacters(version))
     return problem(`must have a version of at most ${maxVersionLength} visible characters`);
   return {
     report: {

@@ -10,7 +10,7 @@ const maxChain = 5;
 const maxLength = 1_000;
 
 /** True for a variable that can be part of an image or a URL. */
-export function mayBeAnsibleValue(name: string, text: string): boolean {
+export function canBeAnsibleValue(name: string, text: string): boolean {
   return (
     text !== '' &&
     text.length <= 300 &&

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sourceTypes } from '../source-types/source-types.ts';
-import { chartSourceIn } from './chart-repository.ts';
+import { readChartSource } from './chart-repository.ts';
 
 test.each([
   ['https://charts.jetstack.io', 'helm_repository', 'charts.jetstack.io/cert-manager'],
@@ -10,7 +10,7 @@ test.each([
   ['gs://charts', 'helm_repository', 'storage.googleapis.com/charts/cert-manager'],
   ['oci://quay.io/jetstack/charts', 'oci_registry', 'quay.io/jetstack/charts/cert-manager'],
 ])('a chart in the repository %s has a source of type %s', (repository, source_type, artifactName) => {
-  const source = chartSourceIn(repository, 'cert-manager')!;
+  const source = readChartSource(repository, 'cert-manager')!;
   expect(source.source_type).toBe(source_type);
   expect(sourceTypes[source.source_type].normalizeArtifactName(source.artifact_name)).toMatchObject({
     ok: true,
@@ -21,6 +21,6 @@ test.each([
 test.each(['', './charts', 'azblob://charts/stable', '@jetstack'])(
   '"%s" is not a supported chart repository',
   (repository) => {
-    expect(chartSourceIn(repository, 'cert-manager')).toBeNull();
+    expect(readChartSource(repository, 'cert-manager')).toBeNull();
   },
 );

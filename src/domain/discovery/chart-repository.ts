@@ -4,7 +4,7 @@ import { chartOrigin } from './chart-fact.ts';
  * Returns the source of a chart in a repository that a user entered: a URL from `helm repo list`, or a
  * registry such as `oci://ghcr.io/acme/charts`. Returns `null` for other text.
  */
-export function chartSourceIn(
+export function readChartSource(
   repository: string,
   chart: string,
 ): { source_type: 'helm_repository' | 'oci_registry'; artifact_name: string } | null {

@@ -2,7 +2,7 @@ import { compilePattern, type Pattern } from '../patterns/compile-pattern.ts';
 import type { SourceTypeId } from '../source-types/source-types.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import { withoutTrailing } from '../text/trailing.ts';
-import { type Extracted, emptyExtracted, type Fact, type Origin } from './fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type Origin } from './fact.ts';
 import { matchesPath, parsePathPattern } from './path-pattern.ts';
 import { parseTemplate, type Template } from './pattern-template.ts';
 import { readImage, splitImage } from './read-image.ts';
@@ -204,7 +204,7 @@ function compileOnce(own: CustomPattern): Compiled {
 
 /** Extracts the versions that patterns find in a text. */
 export function extractByPatterns(text: string, own: readonly CustomPattern[]): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   for (const each of own) {
     const { patterns, templates } = compileOnce(each);
     for (const pattern of patterns) {

@@ -107,12 +107,12 @@ const searchLimitMessage =
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources, options.aliases);
   const { wants = () => true } = options;
-  const leftOut = new Set<string>();
+  const unsearchedFiles = new Set<string>();
   const { linked: all, failed } = linkSeparately(files, (part) => {
-    leftOut.clear();
-    return linkFacts(part, { ...options, leaveOut: (path) => leftOut.add(path) });
+    unsearchedFiles.clear();
+    return linkFacts(part, { ...options, reportUnsearched: (path) => unsearchedFiles.add(path) });
   });
-  for (const file of leftOut)
+  for (const file of unsearchedFiles)
     failed.push({ file, line: 1, reason: 'limit', message: searchLimitMessage, isFileRead: true });
   const linked = all.filter((fact) => wants(fact));
   const charts = new Map<string, string>();

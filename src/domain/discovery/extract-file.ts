@@ -1,9 +1,9 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
 import { type CustomPattern, extractByPatterns } from './custom-patterns.ts';
 import { readEmbeddedImages } from './embedded-images.ts';
-import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
+import { readAnnotated, shouldReadAnnotations } from './extractors/annotated.ts';
 import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
-import { canHaveCommands, readCommands } from './extractors/commands.ts';
+import { readCommands, shouldReadCommands } from './extractors/commands.ts';
 import type { FilePath, YamlExtractor } from './extractors/extractor.ts';
 import { helmfile } from './extractors/helmfile.ts';
 import { readTemplateCharts } from './extractors/template-charts.ts';
@@ -12,7 +12,7 @@ import { textExtractors, yamlExtractors } from './extractors.ts';
 import {
   type Extracted,
   type ExtractorName,
-  emptyExtracted,
+  emptyExtraction,
   type Fact,
   type FileProblem,
   type Origin,
@@ -44,8 +44,8 @@ export function isWanted(file: FilePath): boolean {
     isYaml(file) ||
     isYamlTemplate(file.base) ||
     isTemplateFile(file) ||
-    canBeAnnotated(file) ||
-    canHaveCommands(file) ||
+    shouldReadAnnotations(file) ||
+    shouldReadCommands(file) ||
     textExtractors.some((extractor) => extractor.wantsFile(file))
   );
 }
@@ -71,14 +71,17 @@ function isYaml(file: FilePath): boolean {
  * so facts can be stored by content.
  *
  * @param isChartTemplate True if Helm renders the file, so its text isn't YAML.
- * @param own Patterns of the user or the repository for this file.
+ * @param customPatterns Patterns of the user or the repository for this file.
  */
 export function extractFile(
   file: FilePath,
   text: string,
-  { isChartTemplate = false, own = [] }: { isChartTemplate?: boolean; own?: readonly CustomPattern[] } = {},
+  {
+    isChartTemplate = false,
+    customPatterns = [],
+  }: { isChartTemplate?: boolean; customPatterns?: readonly CustomPattern[] } = {},
 ): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const conflict = findConflict(text);
   if (conflict !== null) {
     const message = 'The file contains conflict markers of Git. Resolve the conflict.';
@@ -95,7 +98,7 @@ export function extractFile(
   } else if (isYamlTemplate(file.base)) {
     // Nothing in the template is deployed, but a helmfile can inherit from the file that a script creates
     // from it.
-    const template = emptyExtracted();
+    const template = emptyExtraction();
     extractYaml(file, text, template, [helmfile]);
     result.links.push(...template.links);
   } else if (readers.length === 0 && isYaml(file)) {
@@ -103,17 +106,19 @@ export function extractFile(
     if (unnamed === null) recognizedBy = extractYaml(file, text, result);
     else result.problems.push(unnamed);
   }
-  if (canBeAnnotated(file)) addByLine(result, readAnnotated(text));
-  const reader = result.facts.find(({ extractor }) => withTexts.has(extractor))?.extractor ?? recognizedBy;
-  if (reader !== null && withTexts.has(reader) && !isRendered && file.base !== 'Chart.yaml')
+  if (shouldReadAnnotations(file)) addByLine(result, readAnnotated(text));
+  const reader =
+    result.facts.find(({ extractor }) => extractorsWithEmbeddedTexts.has(extractor))?.extractor ??
+    recognizedBy;
+  if (reader !== null && extractorsWithEmbeddedTexts.has(reader) && !isRendered && file.base !== 'Chart.yaml')
     addOnOtherLines(result, readEmbeddedImages(text, reader, result.facts));
-  if (canHaveCommands(file)) {
+  if (shouldReadCommands(file)) {
     const commands = readCommands(text, file, result.facts, pipelineOf(file, recognizedBy, result));
     addOnOtherLines(result, commands.facts);
     result.links.push(...commands.links);
   }
-  if (own.length > 0) {
-    const { facts, problems } = extractByPatterns(text, own);
+  if (customPatterns.length > 0) {
+    const { facts, problems } = extractByPatterns(text, customPatterns);
     addByLine(result, facts);
     result.problems.push(...problems);
   }
@@ -125,7 +130,7 @@ export function extractFile(
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
   if (result.facts.length + result.problems.length === 0 && result.links.every(isUsedOnlyByReference)) {
-    const kind = own.length > 0 ? 'custom' : (unreadKindOfText(text, file) ?? recognizedBy);
+    const kind = customPatterns.length > 0 ? 'custom' : (unreadKindOfText(text, file) ?? recognizedBy);
     if (kind !== null) result.kind = kind;
   }
   return result;
@@ -207,7 +212,7 @@ function addOnOtherLines(result: Extracted, added: readonly Fact[]): void {
  * Extractors of files whose values can contain the configuration of other software as a text. These texts are
  * searched for images.
  */
-const withTexts: ReadonlySet<ExtractorName> = new Set([
+const extractorsWithEmbeddedTexts: ReadonlySet<ExtractorName> = new Set([
   'argocd',
   'flux',
   'helm_values',

@@ -338,6 +338,6 @@ export interface Extracted {
   kind?: FileKind;
 }
 
-export function emptyExtracted(): Extracted {
+export function emptyExtraction(): Extracted {
   return { facts: [], links: [], problems: [] };
 }

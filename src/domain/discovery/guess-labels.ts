@@ -37,23 +37,26 @@ export function guessEnvironment(path: string): string | null {
   for (const [at, part] of parts.entries()) {
     if (!environmentRoots.test(part)) continue;
     const next = parts[at + 1];
-    const name = next === undefined ? fileEnvironment(base, true) : (wholeWord(next) ?? lastWord(next, true));
+    const name =
+      next === undefined
+        ? environmentInFileName(base, true)
+        : (environmentOfWord(next) ?? environmentInName(next, true));
     if (name !== null) return name;
   }
   for (const [at, part] of parts.entries()) {
-    const name = wholeWord(part);
+    const name = environmentOfWord(part);
     if (name === null) continue;
     // In `live/dev`, the environment is `dev`. `live` is only the directory of deployed modules.
-    if (part === 'live' && parts.slice(at + 1).some((other) => wholeWord(other) !== null)) continue;
+    if (part === 'live' && parts.slice(at + 1).some((other) => environmentOfWord(other) !== null)) continue;
     // In `apps/dev/forgejo`, `dev` is a namespace or a category.
     if (ambiguousWords.has(part) && applicationRoots.test(parts[at - 1] ?? '')) continue;
     return name;
   }
   for (const part of parts) {
-    const name = lastWord(part, false);
+    const name = environmentInName(part, false);
     if (name !== null) return name;
   }
-  return fileEnvironment(base, parts.includes('values'));
+  return environmentInFileName(base, parts.includes('values'));
 }
 
 /**
@@ -64,10 +67,12 @@ export function guessEnvironment(path: string): string | null {
 export function guessEnvironmentOfNames(names: readonly string[]): string | null {
   const lowered = names.map((name) => name.toLowerCase());
   for (const name of lowered) {
-    const found = ambiguousWords.has(name) ? null : (wholeWord(name) ?? lastWord(name, false));
+    const found = ambiguousWords.has(name)
+      ? null
+      : (environmentOfWord(name) ?? environmentInName(name, false));
     if (found !== null) return found;
   }
-  return lowered.map(wholeWord).find((found) => found !== null) ?? null;
+  return lowered.map(environmentOfWord).find((found) => found !== null) ?? null;
 }
 
 /**
@@ -75,10 +80,10 @@ export function guessEnvironmentOfNames(names: readonly string[]): string | null
  * environment is selected.
  */
 export function environmentOfName(name: string): string | null {
-  return name === 'default' ? null : (wholeWord(name.toLowerCase()) ?? name);
+  return name === 'default' ? null : (environmentOfWord(name.toLowerCase()) ?? name);
 }
 
-function wholeWord(part: string): string | null {
+function environmentOfWord(part: string): string | null {
   return environmentOf.get(part) ?? environmentOf.get(part.replaceAll(/[_.]/g, '-')) ?? null;
 }
 
@@ -88,11 +93,13 @@ function wholeWord(part: string): string | null {
  *
  * @param isRoot True below a directory of environments, where ambiguous words are environments, too.
  */
-function lastWord(part: string, isRoot: boolean): string | null {
+function environmentInName(part: string, isRoot: boolean): string | null {
   const words = part.split(/[-_.]/);
   if (words.length === 1) {
     const numbered = /^([a-z]+)\d{1,2}$/.exec(part)?.[1];
-    return numbered !== undefined && (isRoot || !ambiguousWords.has(numbered)) ? wholeWord(numbered) : null;
+    return numbered !== undefined && (isRoot || !ambiguousWords.has(numbered))
+      ? environmentOfWord(numbered)
+      : null;
   }
   for (const length of [2, 1]) {
     const end = words.slice(-length).join('-');
@@ -111,8 +118,8 @@ const placeName = /^(?:[a-z]{2}\d?|us|eu|ap|\d+|cluster|east|west|north|south|ce
  *
  * @param isRoot True in a directory of environments, where the name of a file can be the whole environment.
  */
-function fileEnvironment(base: string, isRoot: boolean): string | null {
-  const whole = wholeWord(base);
+function environmentInFileName(base: string, isRoot: boolean): string | null {
+  const whole = environmentOfWord(base);
   if (whole !== null) return isRoot ? whole : null;
   const words = base.split(/[-_.]/);
   const valuesAt = words.findIndex((word) =>
@@ -125,7 +132,7 @@ function fileEnvironment(base: string, isRoot: boolean): string | null {
       if (found !== undefined) return found;
     }
   }
-  return lastWord(base, isRoot);
+  return environmentInName(base, isRoot);
 }
 
 /** Directories whose names describe how files are organized, not which service they belong to. */
@@ -151,7 +158,7 @@ function serviceDirectory(file: string, artifactName: string): string | null {
   const parts = directoryOf(file).split('/');
   const isEnvironment = (part: string | undefined) =>
     part !== undefined &&
-    (wholeWord(part.toLowerCase()) !== null || lastWord(part.toLowerCase(), true) !== null);
+    (environmentOfWord(part.toLowerCase()) !== null || environmentInName(part.toLowerCase(), true) !== null);
   const candidates = parts.filter((part, at) => {
     if (part === '' || genericDirectories.test(part) || isPlaceholderName(part)) return false;
     const tool = deployingTools.exec(part)?.[1];
@@ -199,7 +206,7 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
     extractor !== 'custom' &&
     place.name !== null &&
     !isPlaceholderName(place.name) &&
-    !unnamedKinds.has(place.kind ?? '');
+    !kindsWithoutServiceName.has(place.kind ?? '');
   if (isName) return { name: place.name!.slice(0, 200), source: 'name' };
   if (artifact.kind === 'tool') {
     const name = shortName(artifact.name);
@@ -219,7 +226,7 @@ function directoryService(file: string, artifactName: string): GuessedService | 
 }
 
 /** Kinds of objects whose names don't identify a service. */
-const unnamedKinds: ReadonlySet<string> = new Set([
+const kindsWithoutServiceName: ReadonlySet<string> = new Set([
   'workflow',
   'Node',
   'Kustomization',

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../parsers/document-tree.ts';
 import type { YamlExtractor } from './extractors/extractor.ts';
-import { type EnvironmentValue, emptyExtracted } from './fact.ts';
+import { type EnvironmentValue, emptyExtraction } from './fact.ts';
 import type { ReadDocument } from './read-documents.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -19,7 +19,7 @@ export const environmentValues: YamlExtractor = {
     !/^(?:apiVersion|lockfileVersion|openapi|swagger|jobs|services):/m.test(text),
   extract(document) {
     const values = readEnvironmentValues(document, document.tree);
-    return { ...emptyExtracted(), links: values.length > 0 ? [{ type: 'environment_values', values }] : [] };
+    return { ...emptyExtraction(), links: values.length > 0 ? [{ type: 'environment_values', values }] : [] };
   },
 };
 

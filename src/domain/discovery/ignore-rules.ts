@@ -24,7 +24,7 @@ export const maxIgnoreRules = 500;
 export const maxPathRules = 100;
 
 /** Number of paths whose results are cached. Items with the same path usually follow each other. */
-const keptPaths = 1_000;
+const maxCachedPaths = 1_000;
 
 type NormalizedRule = { ok: true; rule: IgnoreRule } | { ok: false; field: string; message: string };
 
@@ -83,7 +83,7 @@ export function createIgnoreFinder(rules: readonly IgnoreRule[]): (item: Ignorab
   const matchesOf = (path: string): boolean[] => {
     const known = matchesByPath.get(path);
     if (known) return known;
-    if (matchesByPath.size === keptPaths) matchesByPath.clear();
+    if (matchesByPath.size === maxCachedPaths) matchesByPath.clear();
     const matches: boolean[] = [];
     matchesByPath.set(path, matches);
     return matches;

@@ -12,7 +12,7 @@ import { linkPullThrough } from './link-pull-through.ts';
 import { linkTemplatedCharts } from './link-templated-charts.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
-import { imagesOfNamedFiles, setReleasesOfValues, usesOfValuesFiles } from './link-values-files.ts';
+import { findValuesFileUses, imagesOfNamedFiles, setReleasesOfValues } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
@@ -46,7 +46,7 @@ export function linkFacts(
     dotenvFiles = [],
     paths = files.map(({ path }) => path),
     isRead = () => false,
-    leaveOut = () => undefined,
+    reportUnsearched = () => undefined,
   }: {
     dotenvFiles?: readonly DotenvFile[];
     /** Paths of all files, even if they contain no versions. */
@@ -54,11 +54,11 @@ export function linkFacts(
     /** True if a file was read without problems. */
     isRead?: (path: string) => boolean;
     /** Called for each file whose versions weren't all searched, because the scan reached a limit. */
-    leaveOut?: (path: string) => void;
+    reportUnsearched?: (path: string) => void;
   } = {},
 ): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) => own.map((fact) => toLinked(path, fact)));
-  const valuesUses = usesOfValuesFiles(files);
+  const valuesUses = findValuesFileUses(files);
   for (const { path, fact } of [...imagesOfNamedFiles(files, valuesUses), ...imagesOfStacks(files)])
     facts.push(toLinked(path, fact));
   setReleasesOfValues(facts, valuesUses);
@@ -72,11 +72,11 @@ export function linkFacts(
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts, files);
   linkHelmfileRepositories(facts, files);
-  facts.push(...linkHelmfileValues(facts, files, leaveOut));
+  facts.push(...linkHelmfileValues(facts, files, reportUnsearched));
   useAppVersions(facts, files);
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
   linkValueOverlays(facts, files, { chartDirectories: charts, paths });
-  facts.push(...linkTemplatedCharts(facts, files, { chartDirectories: charts, paths, leaveOut }));
+  facts.push(...linkTemplatedCharts(facts, files, { chartDirectories: charts, paths, reportUnsearched }));
   linkChartConditions(facts, files, charts);
   linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
   facts.push(...linkVersionPatches(facts, files));

@@ -44,13 +44,13 @@ function basesOf({ path, links }: ScannedFile, byPath: ReadonlyMap<string, Scann
  * environments set different versions, each version is a separate fact. The place of a fact is the line that
  * sets the version.
  *
- * @param leaveOut Called for each file whose versions or values weren't searched completely.
+ * @param reportUnsearched Called for each file whose versions or values weren't searched completely.
  * @returns The facts of further environments.
  */
 export function linkHelmfileValues(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
-  leaveOut: (path: string) => void,
+  reportUnsearched: (path: string) => void,
 ): LinkedFact[] {
   const referring = facts.filter(
     ({ extractor, expression, condition }) =>
@@ -61,13 +61,13 @@ export function linkHelmfileValues(
   const found = referring.flatMap((fact) => {
     const { file } = fact;
     const further = useEnvironments(fact, reader);
-    if (reader.isExhausted()) leaveOut(file);
+    if (reader.isExhausted()) reportUnsearched(file);
     return further;
   });
   // Any of these files can contain values that weren't searched.
   if (reader.isExhausted())
     for (const { path, links } of files)
-      if (links.some(({ type }) => type === 'environment_values')) leaveOut(path);
+      if (links.some(({ type }) => type === 'environment_values')) reportUnsearched(path);
   return found;
 }
 
@@ -96,7 +96,8 @@ function useEnvironments(fact: LinkedFact, reader: EnvironmentReader): LinkedFac
   if (reader.isExhausted()) return [];
   const note = fact.note ?? `value of ${fact.expression!}`;
   if (placed.size === 0) {
-    if (reference.standard !== null) Object.assign(fact, withVersion(original, reference.standard), { note });
+    if (reference.defaultValue !== null)
+      Object.assign(fact, withVersion(original, reference.defaultValue), { note });
     return [];
   }
   const found = [...placed.values()].map(({ value, names }, at) => {
@@ -118,7 +119,7 @@ function useEnvironments(fact: LinkedFact, reader: EnvironmentReader): LinkedFac
 interface Reference {
   path: string;
   /** Value that the template uses if no environment sets one. */
-  standard: string | null;
+  defaultValue: string | null;
 }
 
 /** Returns the reference in a template, or null if the template has another form. */
@@ -128,15 +129,15 @@ function readReference(template: string | undefined): Reference | null {
   const dotted = /^\$?\.(?:Values|StateValues|Environment\.Values)((?:\.\w+)*)$/.exec(start)?.[1];
   if (dotted === undefined) return null;
   const keys = dotted === '' ? [] : [dotted.slice(1)];
-  let standard: string | null = null;
+  let defaultValue: string | null = null;
   for (const each of functions) {
     const [, name, key, given] = /^(get|getOrNil)\s+"([\w.-]+)"(?:\s+(\S.*))?$/.exec(each) ?? [];
     const literal = /^(?:default\s+)?["`]([^"`]*)["`]$/.exec(name === undefined ? each : (given ?? ''))?.[1];
     if (key !== undefined) keys.push(key);
     else if (literal === undefined && !/^(?:quote|squote|toString|toYaml)$/.test(each)) return null;
-    if (literal !== undefined && literal !== '') standard = literal;
+    if (literal !== undefined && literal !== '') defaultValue = literal;
   }
-  return keys.length === 0 ? null : { path: keys.join('.'), standard };
+  return keys.length === 0 ? null : { path: keys.join('.'), defaultValue };
 }
 
 function withVersion({ reason }: LinkedFact, text: string): Partial<LinkedFact> {

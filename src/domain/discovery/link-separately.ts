@@ -23,7 +23,7 @@ export function linkSeparately<T>(
       return { linked: link(rest), failed };
     } catch (error) {
       if (failed.length === maxFailures) throw error;
-      const { others, file, line } = leaveOutCause(rest, (part) => isFailing(() => link(part)));
+      const { others, file, line } = excludeCause(rest, (part) => isFailing(() => link(part)));
       rest = others;
       failed.push(linkProblem(file, line, error));
     }
@@ -42,7 +42,7 @@ export function linkProblem(file: string, line: number, error: unknown): LinkPro
 }
 
 /** Excludes the fact that causes a failure, or its whole file if the file fails even without facts. */
-function leaveOutCause(
+function excludeCause(
   files: readonly ScannedFile[],
   fails: (files: readonly ScannedFile[]) => boolean,
 ): { others: ScannedFile[]; file: string; line: number } {

@@ -15,7 +15,7 @@ type WrittenValue = LinkOf<'chart_values'>['values'][number];
  *
  * @param options.paths Paths of all files, because values files without versions can install the
  * Applications, too.
- * @param options.leaveOut Called for each values file that wasn't searched for all charts, because the scan
+ * @param options.reportUnsearched Called for each values file that wasn't searched for all charts, because the scan
  * reached its limit.
  */
 export function linkTemplatedCharts(
@@ -24,11 +24,11 @@ export function linkTemplatedCharts(
   {
     chartDirectories,
     paths,
-    leaveOut,
+    reportUnsearched,
   }: {
     chartDirectories: ReadonlySet<string>;
     paths: readonly string[];
-    leaveOut: (path: string) => void;
+    reportUnsearched: (path: string) => void;
   },
 ): LinkedFact[] {
   const templated = files.flatMap(({ path, links }) => {
@@ -93,7 +93,7 @@ export function linkTemplatedCharts(
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
     added.push(...found);
   }
-  for (const directory of unsearched) for (const file of filesOf.get(directory) ?? []) leaveOut(file);
+  for (const directory of unsearched) for (const file of filesOf.get(directory) ?? []) reportUnsearched(file);
   return added;
 }
 

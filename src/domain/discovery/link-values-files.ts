@@ -17,7 +17,7 @@ interface ValuesUse {
 export interface ValuesUses {
   byPath: ReadonlyMap<string, ValuesUse>;
   /** Returns true if a release has a templated path for its values file that could refer to this path. */
-  canBeMeant(path: string): boolean;
+  matchesTemplatedPath(path: string): boolean;
 }
 
 /** Maximum number of environments that paths are resolved with. Real helmfiles declare fewer than 30. */
@@ -29,7 +29,7 @@ const maxTemplatedPaths = 1_000;
  * Returns the values files of releases, each with its uses. The release can be in a helmfile, an Application,
  * a kustomization, or Terraform. The files can have any name.
  */
-export function usesOfValuesFiles(files: readonly ScannedFile[]): ValuesUses {
+export function findValuesFileUses(files: readonly ScannedFile[]): ValuesUses {
   const byPath = new Map<string, ValuesUse>();
   const templated = new Set<string>();
   const everywhere = environmentNames(files);
@@ -52,7 +52,7 @@ export function usesOfValuesFiles(files: readonly ScannedFile[]): ValuesUses {
     }
   }
   const patterns = [...templated].map((path) => path.split(templateMark));
-  return { byPath, canBeMeant: (path) => patterns.some((parts) => containsInOrder(path, parts)) };
+  return { byPath, matchesTemplatedPath: (path) => patterns.some((parts) => containsInOrder(path, parts)) };
 }
 
 /**

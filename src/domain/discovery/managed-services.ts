@@ -32,62 +32,62 @@ interface ManagedResource {
   readonly service: ManagedService | ReadonlyMap<string, ManagedService>;
 }
 
-const own = (name: string): ManagedService => ({ name, product: name });
+const withOwnProduct = (name: string): ManagedService => ({ name, product: name });
 /**
  * Returns a service with the support dates of its software, because endoflife.date has no product for the
  * service itself.
  */
-const bySoftware = (name: string, product: string): ManagedService => ({ name, product });
-const unknown = (name: string): ManagedService => ({ name, product: null });
+const withSoftwareProduct = (name: string, product: string): ManagedService => ({ name, product });
+const withoutProduct = (name: string): ManagedService => ({ name, product: null });
 
-const redis = own('amazon-elasticache-redis');
-const opensearch = own('amazon-opensearch');
+const redis = withOwnProduct('amazon-elasticache-redis');
+const opensearch = withOwnProduct('amazon-opensearch');
 
 /**
  * Databases of AWS by engine. SQL Server has no product, because its version in RDS doesn't include the
  * service pack.
  */
 const databases: ReadonlyMap<string, ManagedService> = new Map([
-  ['postgres', own('amazon-rds-postgresql')],
-  ['mysql', own('amazon-rds-mysql')],
-  ['mariadb', own('amazon-rds-mariadb')],
-  ['aurora-postgresql', own('amazon-aurora-postgresql')],
-  ['aurora-mysql', unknown('amazon-aurora-mysql')],
-  ['aurora', unknown('amazon-aurora-mysql')],
+  ['postgres', withOwnProduct('amazon-rds-postgresql')],
+  ['mysql', withOwnProduct('amazon-rds-mysql')],
+  ['mariadb', withOwnProduct('amazon-rds-mariadb')],
+  ['aurora-postgresql', withOwnProduct('amazon-aurora-postgresql')],
+  ['aurora-mysql', withoutProduct('amazon-aurora-mysql')],
+  ['aurora', withoutProduct('amazon-aurora-mysql')],
   ...['ee', 'se', 'ex', 'web'].map((edition): [string, ManagedService] => [
     `sqlserver-${edition}`,
-    unknown('amazon-rds-sqlserver'),
+    withoutProduct('amazon-rds-sqlserver'),
   ]),
   ...['ee', 'ee-cdb', 'se2', 'se2-cdb'].map((edition): [string, ManagedService] => [
     `oracle-${edition}`,
-    bySoftware('amazon-rds-oracle', 'oracle-database'),
+    withSoftwareProduct('amazon-rds-oracle', 'oracle-database'),
   ]),
-  ['db2-se', unknown('amazon-rds-db2')],
-  ['db2-ae', unknown('amazon-rds-db2')],
-  ['docdb', own('amazon-documentdb')],
-  ['neptune', own('amazon-neptune')],
+  ['db2-se', withoutProduct('amazon-rds-db2')],
+  ['db2-ae', withoutProduct('amazon-rds-db2')],
+  ['docdb', withOwnProduct('amazon-documentdb')],
+  ['neptune', withOwnProduct('amazon-neptune')],
 ]);
 
 const caches: ReadonlyMap<string, ManagedService> = new Map([
   ['redis', redis],
-  ['valkey', bySoftware('amazon-elasticache-valkey', 'valkey')],
-  ['memcached', bySoftware('amazon-elasticache-memcached', 'memcached')],
+  ['valkey', withSoftwareProduct('amazon-elasticache-valkey', 'valkey')],
+  ['memcached', withSoftwareProduct('amazon-elasticache-memcached', 'memcached')],
 ]);
 
 const searches: ReadonlyMap<string, ManagedService> = new Map([
   ['opensearch', opensearch],
-  ['elasticsearch', unknown('amazon-elasticsearch')],
+  ['elasticsearch', withoutProduct('amazon-elasticsearch')],
 ]);
 
 const cloudSql: ReadonlyMap<string, ManagedService> = new Map([
-  ['postgres', bySoftware('google-cloud-sql-postgresql', 'postgresql')],
-  ['mysql', bySoftware('google-cloud-sql-mysql', 'mysql')],
-  ['sqlserver', unknown('google-cloud-sql-sqlserver')],
+  ['postgres', withSoftwareProduct('google-cloud-sql-postgresql', 'postgresql')],
+  ['mysql', withSoftwareProduct('google-cloud-sql-mysql', 'mysql')],
+  ['sqlserver', withoutProduct('google-cloud-sql-sqlserver')],
 ]);
 
 const memorystore: ReadonlyMap<string, ManagedService> = new Map([
-  ['redis', bySoftware('google-memorystore-redis', 'redis')],
-  ['valkey', bySoftware('google-memorystore-valkey', 'valkey')],
+  ['redis', withSoftwareProduct('google-memorystore-redis', 'redis')],
+  ['valkey', withSoftwareProduct('google-memorystore-valkey', 'valkey')],
 ]);
 
 /**
@@ -111,14 +111,14 @@ export const managedResources = {
     cloudFormation: ['DocDB::DBCluster'],
     objects: ['docdb/Cluster', 'docdb/DBCluster', 'documentdb/DBCluster'],
     versions: ['engine_version'],
-    service: own('amazon-documentdb'),
+    service: withOwnProduct('amazon-documentdb'),
   },
   neptune: {
     terraform: ['aws_neptune_cluster', 'aws_neptune_global_cluster'],
     cloudFormation: ['Neptune::DBCluster'],
     objects: ['neptune/Cluster', 'neptune/DBCluster'],
     versions: ['engine_version'],
-    service: own('amazon-neptune'),
+    service: withOwnProduct('amazon-neptune'),
   },
   cache: {
     terraform: [
@@ -148,7 +148,7 @@ export const managedResources = {
     cloudFormation: ['MemoryDB::Cluster'],
     objects: ['memorydb/Cluster'],
     versions: ['engine_version'],
-    service: unknown('amazon-memorydb'),
+    service: withoutProduct('amazon-memorydb'),
   },
   search: {
     terraform: ['aws_opensearch_domain'],
@@ -163,21 +163,21 @@ export const managedResources = {
     cloudFormation: ['Elasticsearch::Domain'],
     objects: ['elasticsearch/Domain'],
     versions: ['elasticsearch_version'],
-    service: unknown('amazon-elasticsearch'),
+    service: withoutProduct('amazon-elasticsearch'),
   },
   eks: {
     terraform: ['aws_eks_cluster', 'aws_eks_node_group'],
     cloudFormation: ['EKS::Cluster', 'EKS::Nodegroup'],
     objects: ['eks/Cluster', 'eks/NodeGroup', 'eks/Nodegroup'],
     versions: ['version'],
-    service: own('amazon-eks'),
+    service: withOwnProduct('amazon-eks'),
   },
   kafka: {
     terraform: ['aws_msk_cluster'],
     cloudFormation: ['MSK::Cluster'],
     objects: ['kafka/Cluster'],
     versions: ['kafka_version'],
-    service: own('amazon-msk'),
+    service: withOwnProduct('amazon-msk'),
   },
   broker: {
     terraform: ['aws_mq_broker'],
@@ -186,8 +186,8 @@ export const managedResources = {
     versions: ['engine_version'],
     engine: 'engine_type',
     service: new Map([
-      ['activemq', own('amazon-mq-activemq')],
-      ['rabbitmq', own('amazon-mq-rabbitmq')],
+      ['activemq', withOwnProduct('amazon-mq-activemq')],
+      ['rabbitmq', withOwnProduct('amazon-mq-rabbitmq')],
     ]),
   },
   lambda: {
@@ -195,26 +195,26 @@ export const managedResources = {
     cloudFormation: ['Lambda::Function', 'Serverless::Function'],
     objects: ['lambda/Function'],
     versions: ['runtime'],
-    service: own('aws-lambda'),
+    service: withOwnProduct('aws-lambda'),
   },
   glue: {
     terraform: ['aws_glue_job'],
     cloudFormation: ['Glue::Job'],
     objects: ['glue/Job'],
     versions: ['glue_version'],
-    service: own('amazon-glue'),
+    service: withOwnProduct('amazon-glue'),
   },
   gke: {
     terraform: ['google_container_cluster'],
     objects: ['container/Cluster', 'container/ContainerCluster'],
     versions: ['min_master_version', 'node_version'],
-    service: own('google-kubernetes-engine'),
+    service: withOwnProduct('google-kubernetes-engine'),
   },
   gkeNodes: {
     terraform: ['google_container_node_pool'],
     objects: ['container/NodePool', 'container/ContainerNodePool'],
     versions: ['version'],
-    service: own('google-kubernetes-engine'),
+    service: withOwnProduct('google-kubernetes-engine'),
   },
   cloudSql: {
     terraform: ['google_sql_database_instance'],
@@ -238,42 +238,42 @@ export const managedResources = {
     terraform: ['azurerm_kubernetes_cluster'],
     objects: ['containerservice/KubernetesCluster', 'containerservice/ManagedCluster'],
     versions: ['kubernetes_version', 'default_node_pool.orchestrator_version'],
-    service: own('azure-kubernetes-service'),
+    service: withOwnProduct('azure-kubernetes-service'),
   },
   aksNodes: {
     terraform: ['azurerm_kubernetes_cluster_node_pool'],
     objects: ['containerservice/KubernetesClusterNodePool', 'containerservice/ManagedClustersAgentPool'],
     versions: ['orchestrator_version'],
-    service: own('azure-kubernetes-service'),
+    service: withOwnProduct('azure-kubernetes-service'),
   },
   azurePostgresql: {
     terraform: ['azurerm_postgresql_flexible_server', 'azurerm_postgresql_server'],
     objects: ['dbforpostgresql/FlexibleServer', 'dbforpostgresql/Server'],
     versions: ['version'],
-    service: own('azure-database-for-postgresql'),
+    service: withOwnProduct('azure-database-for-postgresql'),
   },
   azureMysql: {
     terraform: ['azurerm_mysql_flexible_server', 'azurerm_mysql_server'],
     objects: ['dbformysql/FlexibleServer', 'dbformysql/Server'],
     versions: ['version'],
-    service: own('azure-database-for-mysql'),
+    service: withOwnProduct('azure-database-for-mysql'),
   },
   azureMariadb: {
     terraform: ['azurerm_mariadb_server'],
     objects: ['dbformariadb/Server'],
     versions: ['version'],
-    service: unknown('azure-database-for-mariadb'),
+    service: withoutProduct('azure-database-for-mariadb'),
   },
   azureRedis: {
     terraform: ['azurerm_redis_cache'],
     objects: ['cache/RedisCache'],
     versions: ['redis_version'],
-    service: bySoftware('azure-cache-for-redis', 'redis'),
+    service: withSoftwareProduct('azure-cache-for-redis', 'redis'),
   },
   ack: {
     terraform: ['alicloud_cs_managed_kubernetes'],
     versions: ['version'],
-    service: own('alibaba-ack'),
+    service: withOwnProduct('alibaba-ack'),
   },
   /** Any object with an engine and its version, such as an entry of a map of databases. */
   anyEngine: { terraform: [], versions: [], service: enginesAnywhere },
@@ -294,9 +294,9 @@ function indexBy(namesOf: (resource: ManagedResource) => readonly string[]) {
 }
 
 /** Resources by their type in Terraform, by their type in CloudFormation, and by `SERVICE/Kind`. */
-export const byTerraformType = indexBy(({ terraform }) => terraform);
-export const byCloudFormationType = indexBy(({ cloudFormation = [] }) => cloudFormation);
-export const byObjectKind = indexBy(({ objects = [] }) => objects);
+export const managedResourceByTerraformType = indexBy(({ terraform }) => terraform);
+export const managedResourceByCloudFormationType = indexBy(({ cloudFormation = [] }) => cloudFormation);
+export const managedResourceByObjectKind = indexBy(({ objects = [] }) => objects);
 
 /** A version of a managed service as written. Values can be references. */
 export interface WrittenService {

@@ -143,16 +143,17 @@ export function* matchItems<Id>(
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.key, item.blob)), isMovable);
 
   // Pair items with the same artifact and file if their places differ only in parts that people rename.
-  for (const loosen of loosened) yield* pairSingle((item) => scopeOf(item, item.path, loosen(item.key)));
+  for (const normalizeKey of keyNormalizers)
+    yield* pairSingle((item) => scopeOf(item, item.path, normalizeKey(item.key)));
   // Pair items in unchanged files even if their keys differ, because a new version of Pacekeeper can name
   // places differently.
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.path, item.blob)));
 
   // Pair items with the same artifact and key in another file, first with the same namespace and then with
   // any.
-  for (const loosen of loosened.slice(0, 2)) {
+  for (const normalizeKey of keyNormalizers.slice(0, 2)) {
     yield* pairSingle(
-      (item) => (item.blob === null ? null : scopeOf(item, loosen(item.key), item.blob)),
+      (item) => (item.blob === null ? null : scopeOf(item, normalizeKey(item.key), item.blob)),
       isMovable,
     );
     // Match files of moved directories by the longest common end of their paths. If several files share that
@@ -160,18 +161,18 @@ export function* matchItems<Id>(
     for (let parts = maxSharedParts; parts > 0; parts--)
       yield* pairSingle((item) => {
         const end = endOf(item.path, parts);
-        return end === null ? null : scopeOf(item, loosen(item.key), end);
+        return end === null ? null : scopeOf(item, normalizeKey(item.key), end);
       }, isMovable);
     yield* pairSingle(
-      (item) => scopeOf(item, loosen(item.key)),
+      (item) => scopeOf(item, normalizeKey(item.key)),
       (item) => isMovable(item) && !item.isIgnored,
     );
   }
 
   // Find the stored items whose place another artifact took.
   const replaced = new Set<Id>();
-  for (const loosen of loosened.slice(0, 2)) {
-    const place: Scope = ({ path, key }) => JSON.stringify([path, loosen(key)]);
+  for (const normalizeKey of keyNormalizers.slice(0, 2)) {
+    const place: Scope = ({ path, key }) => JSON.stringify([path, normalizeKey(key)]);
     const left = (item: StoredItem<Id>) => isMovable(item) && !replaced.has(item.id);
     for (const { items, places } of (yield* groups(place, left)).values()) {
       yield;
@@ -222,7 +223,7 @@ function isMovable({ isEnded, isUnread }: { isEnded: boolean; isUnread: boolean 
  * Functions that remove renamable parts from a key. In this order, they remove nothing, the namespace, the
  * indexes of list entries, both, and both together with the name of the object.
  */
-const loosened: readonly ((key: string) => string)[] = [
+const keyNormalizers: readonly ((key: string) => string)[] = [
   (key) => key,
   (key) => withParts(key, { namespace: '' }),
   (key) => withoutIndexes(key),

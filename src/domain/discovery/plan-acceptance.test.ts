@@ -34,7 +34,7 @@ function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem 
     artifactName: 'ghcr.io/acme/web',
     problem: null,
     digest: null,
-    feeds: null,
+    scrapeJob: null,
     hasRule: true,
     source: source('oci_registry', 'ghcr.io/acme/web'),
     mirror: null,
@@ -172,7 +172,7 @@ describe('the acceptance of items', () => {
       id: 7,
       name: 'Stable',
       repository_url: 'http://charts.example.org/stable',
-      takes: () => true,
+      includesChart: () => true,
     };
     const { newGatherJobs } = plan([chart('redis', 1)], { ...nothing, syncs: [sync] });
     expect(newGatherJobs).toMatchObject([{ sync: 7, chart: 'redis' }]);
@@ -183,7 +183,7 @@ describe('the acceptance of items', () => {
       id: 7,
       name: 'Stable',
       repository_url: 'https://charts.example.org/stable',
-      takes: (name: string) => name !== 'mysql',
+      includesChart: (name: string) => name !== 'mysql',
     };
     const { newSyncs, newGatherJobs } = plan([chart('redis', 1), chart('mysql', 2)], {
       ...nothing,
@@ -257,23 +257,23 @@ describe('the acceptance of items', () => {
       const accepted = item(1, { status: 'accepted', ...change });
       return plan([accepted], { ...nothing, gatherJobs }, hasRule).items.get(1);
     };
-    const feeds = { name: 'Till', isCompared: false, isOutdated: false, isRenamed: false };
-    expect(outcomes({ feeds }, [])).toMatchObject({ outcome: 'accepted', name: 'Till' });
-    expect(outcomes({ feeds, version: null, reason: 'range' }, [job(9)])).toMatchObject({
+    const scrapeJob = { name: 'Till', isCompared: false, isOutdated: false, isRenamed: false };
+    expect(outcomes({ scrapeJob }, [])).toMatchObject({ outcome: 'accepted', name: 'Till' });
+    expect(outcomes({ scrapeJob, version: null, reason: 'range' }, [job(9)])).toMatchObject({
       outcome: 'accepted',
       gatherJob: { id: 9 },
     });
-    expect(outcomes({ feeds }, [], false)).toMatchObject({ outcome: 'accepted' });
+    expect(outcomes({ scrapeJob }, [], false)).toMatchObject({ outcome: 'accepted' });
     const done = { outcome: 'already_accepted' };
-    expect(outcomes({ feeds }, [job(9)], false)).toEqual(done);
-    expect(outcomes({ feeds: { ...feeds, isCompared: true } }, [])).toEqual(done);
-    expect(outcomes({ feeds, source: null }, [])).toEqual(done);
-    const outdated = { ...feeds, isCompared: true, isOutdated: true };
-    expect(outcomes({ feeds: outdated }, [job(9)])).toMatchObject({ name: 'Till', gatherJob: { id: 9 } });
-    expect(outcomes({ feeds: { ...outdated, isRenamed: true }, name: 'Shop' }, [])).toMatchObject({
+    expect(outcomes({ scrapeJob }, [job(9)], false)).toEqual(done);
+    expect(outcomes({ scrapeJob: { ...scrapeJob, isCompared: true } }, [])).toEqual(done);
+    expect(outcomes({ scrapeJob, source: null }, [])).toEqual(done);
+    const outdated = { ...scrapeJob, isCompared: true, isOutdated: true };
+    expect(outcomes({ scrapeJob: outdated }, [job(9)])).toMatchObject({ name: 'Till', gatherJob: { id: 9 } });
+    expect(outcomes({ scrapeJob: { ...outdated, isRenamed: true }, name: 'Shop' }, [])).toMatchObject({
       name: 'Shop',
     });
-    expect(outcomes({ feeds, source: null, problem: 'No such repository.' }, [])).toEqual({
+    expect(outcomes({ scrapeJob, source: null, problem: 'No such repository.' }, [])).toEqual({
       outcome: 'rejected',
       message: 'No such repository.',
     });

@@ -35,7 +35,7 @@ export interface AcceptableItem extends NamedItem {
   /** Mirror of the source that a second gather job reads. */
   readonly mirror: UpstreamSource | null;
   /** The scrape job of an accepted item. */
-  readonly feeds: ManagedScrapeJob | null;
+  readonly scrapeJob: ManagedScrapeJob | null;
   /** True if the item gets an alert configuration. */
   readonly hasRule: boolean;
 }
@@ -64,16 +64,16 @@ export interface KnownGatherJob {
 }
 
 /** A helm sync job of the organization that creates gather jobs. */
-export interface KnownSync {
+export interface KnownHelmSyncJob {
   readonly id: number;
   readonly name: string;
   readonly repository_url: string;
-  readonly takes: (chart: string) => boolean;
+  readonly includesChart: (chart: string) => boolean;
 }
 
 export interface ExistingResources {
   readonly gatherJobs: readonly KnownGatherJob[];
-  readonly syncs: readonly KnownSync[];
+  readonly syncs: readonly KnownHelmSyncJob[];
   readonly gatherJobNames: ReadonlySet<string>;
   readonly scrapeJobNames: ReadonlySet<string>;
 }
@@ -120,9 +120,9 @@ export function planAcceptance(items: readonly AcceptableItem[], known: Existing
   const findKnown = createGatherJobFinder(known.gatherJobs);
   const findMirror = createGatherJobFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
   const isDone = (item: AcceptableItem) =>
-    item.feeds === null ||
-    (!item.feeds.isOutdated &&
-      (item.feeds.isCompared ||
+    item.scrapeJob === null ||
+    (!item.scrapeJob.isOutdated &&
+      (item.scrapeJob.isCompared ||
         (item.problem === null && !(hasSource(item) && (item.hasRule || findKnown(item) === null)))));
   const planned = new Map<number, PlannedItem>();
   const accepted = items.filter((item) => {
@@ -146,8 +146,8 @@ export function planAcceptance(items: readonly AcceptableItem[], known: Existing
   // Sort by key, because in file order, an item that moves would take the name of another item.
   for (const item of accepted.toSorted(byKey)) {
     const name =
-      item.feeds !== null && (!item.feeds.isRenamed || isNameOf(item, item.feeds.name))
-        ? item.feeds.name
+      item.scrapeJob !== null && (!item.scrapeJob.isRenamed || isNameOf(item, item.scrapeJob.name))
+        ? item.scrapeJob.name
         : newName(item.name === null ? itemNames(item) : [item.name, ...itemNames(item).slice(-1)]);
     const gatherJob = hasSource(item)
       ? (findKnown(item) ?? newGatherJobs.get(sourceKey(item.source)) ?? null)
@@ -222,18 +222,18 @@ function planSources(
   missing: ReadonlyMap<string, AcceptableItem & { source: UpstreamSource }>,
   known: ExistingResources,
 ): { newGatherJobs: Map<string, NewGatherJob>; newSyncs: Map<string, ChartSync> } {
-  const syncOf = (source: UpstreamSource): KnownSync | undefined => {
+  const syncOf = (source: UpstreamSource): KnownHelmSyncJob | undefined => {
     const chart = syncableChartOf(source);
     return chart === null
       ? undefined
       : known.syncs.find(
-          (sync) => repositoryOf(sync.repository_url) === chart.repository && sync.takes(chart.chart),
+          (sync) => repositoryOf(sync.repository_url) === chart.repository && sync.includesChart(chart.chart),
         );
   };
-  const unfed = [...missing.values()]
+  const sourcesWithoutSync = [...missing.values()]
     .map(({ source }) => source)
     .filter((source) => syncOf(source) === undefined);
-  const newSyncs = chartSyncs(unfed);
+  const newSyncs = chartSyncs(sourcesWithoutSync);
   const newName = createNameAllocator(known.gatherJobNames);
   const newGatherJobs = new Map(
     [...missing].map(([key, { source, artifactName }]): [string, NewGatherJob] => {

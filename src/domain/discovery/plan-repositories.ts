@@ -57,7 +57,7 @@ export interface RepositoryPlan {
  * Minimum time between the first list that misses a repository and the list that makes it await a
  * confirmation.
  */
-const secondLookMs = 60 * 60_000;
+const minConfirmationDelayMs = 60 * 60_000;
 
 /**
  * Compares a list with the known repositories. Repositories that an incomplete list doesn't contain aren't
@@ -90,7 +90,7 @@ export function planRepositories(
     const repository = byId.get(job.forge_id);
     if (repository === undefined || repository.excluded !== null) {
       if (repository === undefined && !isComplete) continue;
-      miss(job, repository ?? null);
+      markMissing(job, repository ?? null);
       continue;
     }
     const { path, pushed_at: pushedAt } = repository;
@@ -108,7 +108,7 @@ export function planRepositories(
   }
   return plan;
 
-  function miss(job: KnownRepository, repository: FoundRepository | null): void {
+  function markMissing(job: KnownRepository, repository: FoundRepository | null): void {
     if (job.is_removed) return;
     const excluded = repository?.excluded ?? null;
     const movedPath = excluded === 'moved' ? repository!.path : null;
@@ -123,6 +123,6 @@ export function planRepositories(
     const isNewlyMoved = excluded === 'moved' && job.unlisted_reason !== 'moved';
     if (job.removal === 'confirmed') (isNewlyMoved ? plan.held : plan.removed).push(job.id);
     if (job.removal !== null || job.unlisted_since === null) return;
-    if (now.getTime() - job.unlisted_since.getTime() >= secondLookMs) plan.held.push(job.id);
+    if (now.getTime() - job.unlisted_since.getTime() >= minConfirmationDelayMs) plan.held.push(job.id);
   }
 }

@@ -46,14 +46,14 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
   const scanned: ScannedFile[] = [];
   const problems: PreviewResult['problems'] = [];
   const renovate = readRenovateConfig(files.map(({ path, content }) => ({ path, text: content })));
-  const own = [...customExtractors.map(toCustomPattern), ...renovate.patterns];
-  const { match: matchOwn } = createPathMatcher(own);
+  const customPatterns = [...customExtractors.map(toCustomPattern), ...renovate.patterns];
+  const { match: matchOwn } = createPathMatcher(customPatterns);
   const { files: chosen, silent } = chooseFiles([...contentOf.keys()], defaultExclusions, { matchOwn });
   const read = createSilentFiles();
   for (const file of chosen) {
     const extracted = extractFile(file, contentOf.get(file.path)!, {
       isChartTemplate: file.isChartTemplate,
-      own: file.own.map((at) => own[at]!),
+      customPatterns: file.patternIndexes.map((at) => customPatterns[at]!),
     });
     scanned.push({ path: file.path, ...extracted });
     const silence = kindAndReasonOfEmptyFile(file, extracted);

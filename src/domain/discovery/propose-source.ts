@@ -37,7 +37,7 @@ export interface Identified {
 }
 
 /** The original of a mirror. */
-export interface FollowedArtifact extends Identified {
+export interface MirroredArtifact extends Identified {
   /** True if a second gather job reads the mirror. */
   readsMirror: boolean;
 }
@@ -56,7 +56,7 @@ export function createProposer(
   const byTool = new Map(known.map((source) => [toolName(source.name), source]));
   return (fact) => {
     // The file specifies another source, so a catalog tool with the same name can be different software.
-    if (fact.origin.type === 'unsupported') return nothing;
+    if (fact.origin.type === 'unsupported') return unidentified;
     if (fact.artifact.kind === 'tool') {
       const source = byTool.get(ownValue(catalogNames, fact.artifact.name) ?? toolName(fact.artifact.name));
       return {
@@ -67,7 +67,7 @@ export function createProposer(
       };
     }
     const direct = proposeDirectly(fact);
-    return findKnown(withTagPattern(followAliases(direct, aliases) ?? direct, fact), fact.version);
+    return findKnown(withTagPattern(resolveAliases(direct, aliases) ?? direct, fact), fact.version);
   };
 }
 
@@ -78,16 +78,19 @@ export function createProposer(
 export function createAliasResolver(
   known: readonly KnownSource[],
   aliases: readonly ArtifactAlias[],
-): (identified: Identified, version: string | null) => FollowedArtifact | null {
+): (identified: Identified, version: string | null) => MirroredArtifact | null {
   const findKnown = createKnownFinder(known);
   return (identified, version) => {
-    const upstream = followAliases(identified, aliases);
+    const upstream = resolveAliases(identified, aliases);
     return upstream && { ...findKnown(upstream, version), readsMirror: upstream.readsMirror };
   };
 }
 
 /** Returns the artifact that a mirror copies, or null if the source isn't a mirror. */
-function followAliases({ proposal }: Identified, aliases: readonly ArtifactAlias[]): FollowedArtifact | null {
+function resolveAliases(
+  { proposal }: Identified,
+  aliases: readonly ArtifactAlias[],
+): MirroredArtifact | null {
   const upstream = proposal && upstreamOf(proposal, aliases);
   if (!upstream) return null;
   const { source_type, artifact_name, alias, readsMirror } = upstream;
@@ -181,7 +184,7 @@ function fromKnown(source: KnownSource): Proposal {
   };
 }
 
-const nothing: Identified = { purl: null, proposal: null };
+const unidentified: Identified = { purl: null, proposal: null };
 
 function proposeDirectly(fact: LinkedFact): Identified {
   const { artifact, origin } = fact;
@@ -220,7 +223,7 @@ function proposeDirectly(fact: LinkedFact): Identified {
             : 'the lifecycle of the managed service that the names of the values suggest',
       );
     default:
-      return nothing;
+      return unidentified;
   }
 }
 

@@ -154,7 +154,7 @@ function readValue(reader: Reader, depth: number): HclValue | null {
     .slice(0, maxTexts);
   return {
     kind: 'other',
-    text: referenceOf(reader.tokens.slice(start, Math.min(reader.at, start + maxWords + 1))),
+    text: referenceOf(reader.tokens.slice(start, Math.min(reader.at, start + maxReferenceTokens + 1))),
     ...(texts.length > 0 && { texts }),
     line,
   };
@@ -165,11 +165,11 @@ const maxTexts = 20;
 const maxTextLength = 500;
 
 /** Maximum number of tokens in a reference, including dots and brackets. `local.versions.web` has five. */
-const maxWords = 12;
+const maxReferenceTokens = 12;
 
 /** Returns a number or a reference as written, with `.web` for `["web"]`. Null for other expressions. */
 function referenceOf(tokens: readonly Token[]): string | null {
-  if (tokens.length > maxWords) return null;
+  if (tokens.length > maxReferenceTokens) return null;
   let text = '';
   for (let at = 0; at < tokens.length; at++) {
     const [token, key, end] = tokens.slice(at, at + 3);

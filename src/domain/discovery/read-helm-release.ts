@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../parsers/document-tree.ts';
 import { readChart } from './chart-fact.ts';
 import { readValues } from './extractors/helm-values.ts';
-import { type Extracted, emptyExtracted, type Fact, type Origin } from './fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type Origin } from './fact.ts';
 import { factDefaults, locateNode, type ManifestNames } from './manifest.ts';
 import { type ReadDocument, textAt, treeAt } from './read-documents.ts';
 import { readImage } from './read-image.ts';
@@ -10,7 +10,7 @@ import { isTemplated, readVersion } from './read-version.ts';
 /** Reads a HelmRelease of Flux, or a patch that contains a part of one. */
 export function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
   const { tree } = document;
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const chartSpec = treeAt(tree, 'spec', 'chart', 'spec');
   const chart = textAt(chartSpec, 'chart');
   const reference = treeAt(tree, 'spec', 'chartRef');

@@ -67,7 +67,7 @@ export interface ScanPath extends FilePath {
   /** True if Helm renders the file, so its text isn't YAML. */
   isChartTemplate: boolean;
   /** Indexes of the custom patterns for the file. */
-  own: readonly number[];
+  patternIndexes: readonly number[];
 }
 
 /** The files of a repository to read, and why others aren't read. */
@@ -100,8 +100,8 @@ export function chooseFiles(
   const skipped = new Set<string>();
   for (const path of paths) {
     const file = toFilePath(path);
-    const own = matchOwn(path);
-    const canBeRead = own.length > 0 || isWanted(file);
+    const patternIndexes = matchOwn(path);
+    const canBeRead = patternIndexes.length > 0 || isWanted(file);
     // If a file can be read, its kind is determined only after reading, because extractors may find versions
     // in it.
     const kind = canBeRead ? null : unreadKindOf(file);
@@ -110,7 +110,8 @@ export function chooseFiles(
     if (directory !== null) {
       // Don't report a file that a pattern excludes individually, because that is a decision of the user.
       if (directory !== path) addSkipped(skipped, directory);
-    } else if (canBeRead) files.push({ ...file, isChartTemplate: isTemplateOf(path, charts), own });
+    } else if (canBeRead)
+      files.push({ ...file, isChartTemplate: isTemplateOf(path, charts), patternIndexes });
     else if (kind !== null) silent.add(silentReasonOfUnreadKind(kind), path);
   }
   return { files, silent: silent.all(), skipped: summarizeSkipped(skipped) };
@@ -133,7 +134,7 @@ function excludedPart(path: string, excludes: readonly PathPattern[]): string | 
  * Returns the role of a file: the parts of its path that affect extraction. Files with the same content and
  * role have the same facts, so the facts of one file are reused for the others.
  */
-export function roleOf({ path, base, isChartTemplate }: Omit<ScanPath, 'own'>): string {
+export function roleOf({ path, base, isChartTemplate }: Omit<ScanPath, 'patternIndexes'>): string {
   const directories = path.split('/').slice(0, -1);
   const known = directories.map((name) => (relevantDirectories.has(name) ? name : '*'));
   const short = known.filter((name, at) => name !== '*' || known[at - 1] !== '*');

@@ -2,7 +2,7 @@ import { extractorLabels } from './extractor-labels.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import type { Extracted, ExtractorName, Link } from './fact.ts';
 import type { ScannedFile } from './link-facts.ts';
-import { usesOfValuesFiles } from './link-values-files.ts';
+import { findValuesFileUses } from './link-values-files.ts';
 import { reasonTexts } from './reasons.ts';
 import { isUnreadKind, type UnreadKindName, unreadKindOf, unreadKinds } from './unread-kinds.ts';
 
@@ -97,10 +97,10 @@ export function unreferencedValuesFiles(
   files: readonly ScannedFile[],
   found: ReadonlySet<string>,
 ): { path: string; reason: 'not_named' | 'templated' }[] {
-  const { canBeMeant } = usesOfValuesFiles(files);
+  const { matchesTemplatedPath } = findValuesFileUses(files);
   return files.flatMap(({ path, links, facts }) =>
     facts.length === 0 && links.some(({ type }) => type === 'possible_values') && !found.has(path)
-      ? [{ path, reason: canBeMeant(path) ? 'templated' : 'not_named' }]
+      ? [{ path, reason: matchesTemplatedPath(path) ? 'templated' : 'not_named' }]
       : [],
   );
 }

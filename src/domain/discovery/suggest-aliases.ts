@@ -73,7 +73,10 @@ export function suggestAliases(
       const upstreams = [...upstreamsOf(kind, rest)];
       if (cut > 1 && publicHosts.has(segments[cut - 1]!)) upstreams.push(`${segments[cut - 1]}/`);
       for (const upstream of new Set(upstreams)) {
-        if (hostOf(upstream) === segments[0] || !isTelling(kind, rest, upstream, hosts.has(segments[0]!)))
+        if (
+          hostOf(upstream) === segments[0] ||
+          !isMirrorEvidence(kind, rest, upstream, hosts.has(segments[0]!))
+        )
           continue;
         const key = `${prefix} ${upstream}`;
         const candidate = candidates.get(key) ?? { prefix, upstream, members: new Set() };
@@ -91,7 +94,7 @@ export function suggestAliases(
  * images at the root of a public host. If the possible mirror is a public host, a single segment is never
  * evidence, because many publishers have images there.
  */
-function isTelling(kind: Kind, rest: readonly string[], upstream: string, isPublic: boolean): boolean {
+function isMirrorEvidence(kind: Kind, rest: readonly string[], upstream: string, isPublic: boolean): boolean {
   if (rest.length > 1) return true;
   if (isPublic || kind === 'git') return false;
   return kind === 'chart' || upstream === officialImages || publicHosts.has(upstream.slice(0, -1));

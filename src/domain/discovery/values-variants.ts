@@ -22,10 +22,10 @@ export function createVariantFinder(
 ): (file: string, baseDirectory: string) => readonly string[] {
   const byForm = new Map<string, string[]>();
   for (const path of paths) {
-    if (!/\.ya?ml$/.test(path) || isShared(path)) continue;
+    if (!/\.ya?ml$/.test(path) || isSharedValuesFile(path)) continue;
     let directory = directoryOf(path);
     for (let level = 0; level <= maxVariantDepth; level++) {
-      const form = formOf(path, directory);
+      const form = variantFormOf(path, directory);
       if (form !== null) {
         const others = byForm.get(form);
         if (others) others.push(path);
@@ -36,7 +36,7 @@ export function createVariantFinder(
     }
   }
   return (file, baseDirectory) => {
-    const form = formOf(file, baseDirectory);
+    const form = variantFormOf(file, baseDirectory);
     return (form === null ? undefined : byForm.get(form)) ?? [];
   };
 }
@@ -48,7 +48,7 @@ export function createVariantFinder(
 const sharedWords =
   /^(?:values?|commons?|shared|globals?|defaults?|all|examples?|samples?|templates?|schema|ci)$/;
 
-function isShared(path: string): boolean {
+function isSharedValuesFile(path: string): boolean {
   const words = path
     .slice(path.lastIndexOf('/') + 1)
     .toLowerCase()
@@ -62,7 +62,7 @@ function isShared(path: string): boolean {
  * That part is the directory. If the file is next to the base, or in a directory such as `values`, the part
  * is in the name of the file. Null if no part of the path names an installation.
  */
-function formOf(path: string, baseDirectory: string): string | null {
+function variantFormOf(path: string, baseDirectory: string): string | null {
   const parts = (baseDirectory === '' ? path : path.slice(baseDirectory.length + 1)).split('/');
   const name = parts.pop()!;
   const directories = parts.map((part) => (isEnvironmentRoot(part) ? part : '*'));

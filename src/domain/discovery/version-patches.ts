@@ -37,8 +37,8 @@ export function readPatchedVersion(
   const key = parts.pop() ?? '';
   // Skip paths into lists: the field of an image contains the name of a list entry, but a patch contains only
   // its index.
-  const isPlain = parts.length > 0 && parts.every((part) => !/^(?:\d+|-)$|[~.]/.test(part));
-  return isPlain && versionKeys.includes(key) ? { field: parts.join('.'), key, text } : null;
+  const isOutsideLists = parts.length > 0 && parts.every((part) => !/^(?:\d+|-)$|[~.]/.test(part));
+  return isOutsideLists && versionKeys.includes(key) ? { field: parts.join('.'), key, text } : null;
 }
 
 type VersionPatch = Extract<Link, { type: 'version_patch' }>;

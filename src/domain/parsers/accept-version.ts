@@ -1,4 +1,4 @@
-import { hasControls } from '../text/visible-controls.ts';
+import { hasControlCharacters } from '../text/visible-controls.ts';
 import { failure, type ParseResult } from './parse-result.ts';
 import { quote } from './quote.ts';
 
@@ -27,7 +27,7 @@ export function acceptVersion(text: string, step: string): ParseResult {
     );
   }
   // PostgreSQL can store neither NUL nor unpaired surrogates.
-  if (hasControls(version) || !version.isWellFormed()) {
+  if (hasControlCharacters(version) || !version.isWellFormed()) {
     return failure(step, `${where}not a version (invalid characters): ${quote(version)}`);
   }
   return { ok: true, version };

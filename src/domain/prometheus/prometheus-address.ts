@@ -1,12 +1,12 @@
 import { readWebAddress } from '../artifacts/web-address.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 
-export type ScrapeAddress = { ok: true; url: string } | { ok: false; message: string };
+export type ScrapeAddressResult = { ok: true; url: string } | { ok: false; message: string };
 
 const maxLength = 2_048;
 
 /** Normalizes the URL that a job reads to the form in which it is stored, without its fragment. */
-export function normalizeScrapeUrl(text: string): ScrapeAddress {
+export function normalizeScrapeUrl(text: string): ScrapeAddressResult {
   const address = readWebAddress(text);
   if (!address.ok) return address;
   address.url.hash = '';
@@ -19,7 +19,7 @@ export function normalizeScrapeUrl(text: string): ScrapeAddress {
  * Normalizes the base URL of a Prometheus server. URLs copied from the pages of the Prometheus UI are
  * accepted.
  */
-export function normalizePrometheusUrl(text: string): ScrapeAddress {
+export function normalizePrometheusUrl(text: string): ScrapeAddressResult {
   const address = normalizeScrapeUrl(text);
   if (!address.ok) return address;
   const url = new URL(address.url);

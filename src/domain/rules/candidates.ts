@@ -1,7 +1,7 @@
 import type { Version } from '../versions/version-scheme.ts';
 import { type CountedOutliers, countedOutliers, withCountedDates } from './counted-outliers.ts';
 import { findSuccessor } from './ended-variant.ts';
-import { createExclusion, type Exclusion } from './exclusion.ts';
+import { createReleaseExclusion, type Exclusion } from './exclusion.ts';
 import { findJump, type Jump } from './jumps.ts';
 import { ExclusionCounter, type LeftOut } from './left-out.ts';
 import { NewerReleases } from './newer-releases.ts';
@@ -59,11 +59,12 @@ export function selectCandidates(
   deployed: ResolvedDeployed,
   nowMs: number,
 ): Candidates {
-  const bornBeforeMs = options.minReleaseAgeDays === 0 ? Infinity : nowMs - options.minReleaseAgeDays * dayMs;
+  const latestAllowedDateMs =
+    options.minReleaseAgeDays === 0 ? Infinity : nowMs - options.minReleaseAgeDays * dayMs;
   const key = cacheKey(set, options, deployed);
   const cached = set.candidateCache.get(key);
-  if (cached?.isValidFor(bornBeforeMs)) return cached;
-  const candidates = new Candidates(set, options, deployed, bornBeforeMs);
+  if (cached?.isValidFor(latestAllowedDateMs)) return cached;
+  const candidates = new Candidates(set, options, deployed, latestAllowedDateMs);
   set.candidateCache.delete(key);
   set.candidateCache.set(key, candidates);
   // The configurations of a job usually share a few sets of options. The limit is for thousands of
@@ -103,7 +104,7 @@ export class Candidates {
   readonly #exclusion: Exclusion;
   readonly #countedOutliers: CountedOutliers;
   /**
-   * The candidates are valid for each `bornBeforeMs` from `#validFromMs` (inclusive) to `#validUntilMs`
+   * The candidates are valid for each `latestAllowedDateMs` from `#validFromMs` (inclusive) to `#validUntilMs`
    * (exclusive).
    */
   readonly #validFromMs: number;
@@ -112,7 +113,12 @@ export class Candidates {
   #newestOfAll: Release | null | undefined;
   readonly #successors = new Map<string, ComparableRelease | null>();
 
-  constructor(set: ReleaseSet, options: CandidateOptions, deployed: ResolvedDeployed, bornBeforeMs: number) {
+  constructor(
+    set: ReleaseSet,
+    options: CandidateOptions,
+    deployed: ResolvedDeployed,
+    latestAllowedDateMs: number,
+  ) {
     this.#set = set;
     const tally = new ExclusionCounter();
     const { version } = deployed;
@@ -121,7 +127,7 @@ export class Candidates {
     const releases = version === null ? set.comparable : (own?.releases ?? set.comparable);
     const counted = countedOutliers(set, options.countedVersions ?? []);
     this.#countedOutliers = counted;
-    this.#exclusion = createExclusion(set, options, version, counted);
+    this.#exclusion = createReleaseExclusion(set, options, version, counted);
     const { passing: comparable, withdrawn } = partitionReleases(releases, this.#exclusion, tally);
     const comparableByDate: Release[] = [];
     for (const release of set.incomparable) {
@@ -131,14 +137,14 @@ export class Candidates {
     const { passing: incomparable } = partitionReleases(comparableByDate, this.#exclusion, tally);
     if (own !== null) tallyOtherLines(set, own, tally);
 
-    this.variantRule = chooseVariantRule(comparable, version, bornBeforeMs);
+    this.variantRule = chooseVariantRule(comparable, version, latestAllowedDateMs);
     const variant = version?.variant ?? '';
     const old: ComparableRelease[] = [];
     const oldIncomparable: Release[] = [];
     let maxReleaseDateMs = -Infinity;
     let minTooYoungDateMs = Infinity;
     const isOld = (release: Release): boolean => {
-      if (release.dateMs <= bornBeforeMs) {
+      if (release.dateMs <= latestAllowedDateMs) {
         maxReleaseDateMs = Math.max(maxReleaseDateMs, release.dateMs);
         return true;
       }
@@ -188,9 +194,11 @@ export class Candidates {
     return this.comparable.length + this.incomparable.length;
   }
 
-  isValidFor(bornBeforeMs: number): boolean {
+  isValidFor(latestAllowedDateMs: number): boolean {
     const isEndless = this.#validUntilMs === Infinity;
-    return bornBeforeMs >= this.#validFromMs && (isEndless || bornBeforeMs < this.#validUntilMs);
+    return (
+      latestAllowedDateMs >= this.#validFromMs && (isEndless || latestAllowedDateMs < this.#validUntilMs)
+    );
   }
 
   /** Returns the unusual jump to the latest release if `version` is below it. */
@@ -348,12 +356,12 @@ function hasShapeOf(release: Release, platformTag: Version | null): boolean {
 function chooseVariantRule(
   releases: readonly ComparableRelease[],
   deployed: Version | null,
-  bornBeforeMs: number,
+  latestAllowedDateMs: number,
 ): VariantRule {
   if (deployed === null) return 'all';
   let hasPlainRelease = false;
   for (const { version, dateMs } of releases) {
-    if (dateMs > bornBeforeMs) continue;
+    if (dateMs > latestAllowedDateMs) continue;
     if (version.variant === deployed.variant) return 'own_variant';
     if (version.variant === '') hasPlainRelease = true;
   }

@@ -11,7 +11,7 @@ import { resolveDeployed } from './resolve-deployed.ts';
  */
 export type Exclusion = (release: Release) => LeftOutReason | null;
 
-export function createExclusion(
+export function createReleaseExclusion(
   set: ReleaseSet,
   options: CandidateOptions,
   deployed: Version | null,

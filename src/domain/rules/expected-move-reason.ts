@@ -21,7 +21,7 @@ interface MovedSource {
 }
 
 /** Number of earlier changes after which further changes are expected. Fewer could be a coincidence. */
-const habitAfter = 3;
+const requiredChangeCount = 3;
 
 /** Repositories with the official images of Docker, and mirrors of them that their hosts maintain. */
 const officialImages = ['public.ecr.aws/docker/library/', 'mirror.gcr.io/library/'];
@@ -43,7 +43,7 @@ export function findExpectedMoveReason(
     if (isOfficialImage(source.upstreamName)) return 'official_image';
     if (readTag(tag) !== 'version' || isMovingImageTag(version, releases)) return 'moving_tag';
   } else if (isMovingTag(version, releases)) return 'moving_tag';
-  return (kind === 'digest' ? source.rebuildCount : earlierMoves) >= habitAfter ? 'observed' : null;
+  return (kind === 'digest' ? source.rebuildCount : earlierMoves) >= requiredChangeCount ? 'observed' : null;
 }
 
 interface MovedTag {

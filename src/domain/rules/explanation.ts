@@ -7,7 +7,7 @@ import type { FindingsLookup } from './find-findings.ts';
 import type { SupportLookup } from './find-support.ts';
 import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
-import type { ReleaseMove } from './release-moves.ts';
+import type { ReleaseChange } from './release-changes.ts';
 import type { DateSource, Release } from './release-set.ts';
 import type { DeployedMatch } from './resolve-deployed.ts';
 import type { DaysBasis, LagDate, Rule } from './rule-type.ts';
@@ -185,7 +185,7 @@ export interface Evidence {
   readonly date: LagDate | null;
   readonly support: SupportLookup | null;
   readonly findings: FindingsLookup | null;
-  readonly moves: readonly ReleaseMove[] | null;
+  readonly moves: readonly ReleaseChange[] | null;
   readonly behindBy: number | null;
   readonly isArchived: boolean;
   readonly nextCrossingAtMs: number | null;
@@ -400,7 +400,7 @@ function explainFindings(
   };
 }
 
-function explainMoves(moves: readonly ReleaseMove[]): NonNullable<Explanation['release_moves']> {
+function explainMoves(moves: readonly ReleaseChange[]): NonNullable<Explanation['release_moves']> {
   const latest = moves.at(-1);
   return {
     count: moves.length,

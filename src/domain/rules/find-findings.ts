@@ -1,6 +1,6 @@
 import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
-import { type FindingsVerdict, ignoredUntilBy, judgeFindings } from './judge-findings.ts';
+import { createIgnoredUntilLookup, type FindingsVerdict, judgeFindings } from './judge-findings.ts';
 import { withEpochOf } from './resolve-deployed.ts';
 import type { Rule } from './rule-type.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
@@ -56,7 +56,7 @@ export function findFindings(
   const isOld = validUntilMs !== null && nowMs > validUntilMs;
   const judgedAtMs = isOld ? validUntilMs : nowMs;
   const verdict = judgeFindings(findings, rule.thresholds, ignored, judgedAtMs);
-  const ignoredUntil = ignoredUntilBy(ignored);
+  const ignoredUntil = createIgnoredUntilLookup(ignored);
   const isClean = (release: string) => {
     const released = applicationVersions === null ? release : applicationVersions.get(release);
     return released !== undefined && known.isClean(released, (one) => ignoredUntil(one) > judgedAtMs);

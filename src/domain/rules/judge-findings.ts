@@ -30,7 +30,7 @@ export function judgeFindings(
   ignoredVulnerabilities: readonly IgnoredVulnerability[],
   nowMs: number,
 ): FindingsVerdict {
-  const ignoredUntil = ignoredUntilBy(ignoredVulnerabilities);
+  const ignoredUntil = createIgnoredUntilLookup(ignoredVulnerabilities);
   const ignored = findings.filter((finding) => ignoredUntil(finding) > nowMs);
   const counted = findings.filter((finding) => ignoredUntil(finding) <= nowMs);
   const ends = ignored.map(ignoredUntil).filter(Number.isFinite);
@@ -57,7 +57,7 @@ function isReached(
  * Returns a function that returns the time until which a finding is ignored by its ID or an alias: `Infinity` if
  * permanently, `-Infinity` if it isn't ignored.
  */
-export function ignoredUntilBy(
+export function createIgnoredUntilLookup(
   ignored: readonly IgnoredVulnerability[],
 ): (finding: Pick<Finding, 'id' | 'aliases'>) => number {
   const untilMs = new Map<string, number>();

@@ -4,8 +4,8 @@ import type { DataGap } from './data-gap.ts';
 import { type Evidence, fingerprint } from './explanation.ts';
 import type { SupportLookup } from './find-support.ts';
 import { measureActivity, measureLag } from './measure-lag.ts';
-import { measureMoves } from './measure-moves.ts';
 import { measureSupport, measureVulnerabilities } from './measure-reference.ts';
+import { measureReleaseChanges } from './measure-release-changes.ts';
 import type { Measurement, VerdictOutcome } from './measurement.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import { notComparable, type ResolvedDeployed, resolveDeployed } from './resolve-deployed.ts';
@@ -122,7 +122,7 @@ function measure(input: JudgeInput, deployed: ResolvedDeployed, candidates: Cand
     case 'vulnerabilities':
       return measureVulnerabilities(input, deployed, candidates, type);
     case 'release_moves':
-      return measureMoves(input, deployed, candidates, type);
+      return measureReleaseChanges(input, deployed, candidates, type);
   }
 }
 

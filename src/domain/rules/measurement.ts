@@ -2,7 +2,7 @@ import type { DataGap } from './data-gap.ts';
 import type { ExplainedMatch } from './explanation.ts';
 import type { FindingsLookup } from './find-findings.ts';
 import type { SupportLookup } from './find-support.ts';
-import type { ReleaseMove } from './release-moves.ts';
+import type { ReleaseChange } from './release-changes.ts';
 import type { ComparableRelease, Release } from './release-set.ts';
 import type { AlertReason, LagDate } from './rule-type.ts';
 import type { AlertSeverity } from './severity.ts';
@@ -82,7 +82,7 @@ export interface Measurement {
   /**
    * Changes to the deployed release, oldest first. `null` for other rule types, and if it can't be checked.
    */
-  readonly moves: readonly ReleaseMove[] | null;
+  readonly moves: readonly ReleaseChange[] | null;
   /**
    * The release with which upstream continues after a variant or a numbering has ended. `null` for an alert
    * about an ended variant, because newer versions of that variant exist.

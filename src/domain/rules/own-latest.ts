@@ -75,7 +75,7 @@ const togetherMs = dayMs;
 function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   if (lines.length <= 1) return lines[0] ?? null;
   const nameless = lines.find(({ name }) => name === '');
-  if (nameless === undefined) return mostActiveLine(lines);
+  if (nameless === undefined) return findMostActiveLine(lines);
   const others = lines.filter((line) => line !== nameless);
   const stable = nameless.releases.filter(({ isPrerelease }) => !isPrerelease);
   const lateMs = newestMs(nameless.releases) + yearMs;
@@ -116,7 +116,7 @@ function isTogether(a: ComparableRelease, b: ComparableRelease): boolean {
 }
 
 /** Returns the line with the most releases in the two years before the newest release of all lines. */
-export function mostActiveLine<Each extends CountedLine>(lines: readonly Each[]): Each | null {
+export function findMostActiveLine<Each extends CountedLine>(lines: readonly Each[]): Each | null {
   const sinceMs = Math.max(...lines.map(({ releases }) => newestMs(releases))) - 2 * yearMs;
   return most(lines.map((line) => ({ line, count: countSince(line.releases, sinceMs) })));
 }

@@ -1,6 +1,6 @@
 import { createAutoScheme } from '../versions/auto-scheme.ts';
 import { excludeCommitIds } from '../versions/exclude-commit-ids.ts';
-import { numberListKey, numbersOfRank, numbersRank, stagesRank } from '../versions/precedence.ts';
+import { numberListSortKey, numbersOfRank, numbersRank, stagesRank } from '../versions/precedence.ts';
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 import { levelOfStage } from '../versions/version-words.ts';
 import { findDevelopmentNumbers } from './development-numbers.ts';
@@ -107,7 +107,7 @@ function readBuildNumbers(releases: readonly ComparableRelease[]): ((version: Ve
     if (plain === undefined || others.length > 0 || !isDated(plain) || !entry.isDated) return false;
     return Math.floor(plain.dateMs / dayMs) > Math.floor(entry.lastMs / dayMs);
   };
-  return (version) => (version.buildNumber !== null && isTrial(version) ? asTrial(version) : version);
+  return (version) => (version.buildNumber !== null && isTrial(version) ? toPrerelease(version) : version);
 }
 
 function isDated({ dateSource }: ComparableRelease): boolean {
@@ -144,10 +144,10 @@ function keyOf({ line, rank }: Version): string {
  * Converts a build to a pre-release with the number of the build: a beta for `.b`, otherwise a release
  * candidate.
  */
-function asTrial(version: Version): Version {
+function toPrerelease(version: Version): Version {
   const level = levelOfStage.get(/\.b[0-9]*$/i.test(version.text) ? 'beta' : 'rc') ?? 0;
   const stage = { level, numbers: version.buildNumber === '' ? [] : [version.buildNumber ?? '0'] };
-  const rank = numbersOfRank(version.rank) + stagesRank([stage]) + numberListKey([]) + numbersRank([]);
+  const rank = numbersOfRank(version.rank) + stagesRank([stage]) + numberListSortKey([]) + numbersRank([]);
   return {
     ...version,
     isPrerelease: true,

@@ -3,8 +3,8 @@ import { explainInSentences } from '../explanations/explanation-sentences.ts';
 import { replay } from '../replay/replay.ts';
 import { explain } from './explanation.ts';
 import { judge } from './judge.ts';
+import { maxCheckedTags } from './release-changes.ts';
 import { toRow, utcTime } from './release-lines.ts';
-import { maxCheckedTags } from './release-moves.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from './release-set.ts';
 import type { Rule } from './rule-type.ts';
 

@@ -7,7 +7,7 @@ import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
 import { createContextReader, type ReadInContext, readAsIs } from './read-in-context.ts';
-import type { ReleaseMove } from './release-moves.ts';
+import type { ReleaseChange } from './release-changes.ts';
 import { markSharedDates } from './shared-dates.ts';
 
 /** A stored release. Times are milliseconds since 1970, UTC. */
@@ -25,7 +25,7 @@ export interface ReleaseRow {
    * Changes to the commit or digest that have no known reason, oldest first. `null` or absent if neither the
    * commit nor the digest is known, because changes can't be noticed then.
    */
-  readonly moves?: readonly ReleaseMove[] | null;
+  readonly moves?: readonly ReleaseChange[] | null;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface Release {
    * the digest is known, because changes can't be noticed then. The changes can be later than the time of an
    * evaluation in the past.
    */
-  readonly moves: readonly ReleaseMove[] | null;
+  readonly moves: readonly ReleaseChange[] | null;
 }
 
 /** Event from which a release is considered to exist: its release date, or the time when Pacekeeper first saw it. */
@@ -163,10 +163,10 @@ export class ReleaseSet {
    * releases are determined only from that set. The version strings aren't parsed again, and the order is
    * kept.
    */
-  asOf(atMs: number, birth: ExistenceStart): ReleaseSet {
+  asOf(atMs: number, existenceStart: ExistenceStart): ReleaseSet {
     this.#read();
     const { parsed, unparsed, isSorted } = this.#source;
-    const isBorn = (release: Release) => bornAtMs(release, birth) <= atMs;
+    const isBorn = (release: Release) => existsFromMs(release, existenceStart) <= atMs;
     const born = { parsed: parsed.filter(isBorn), unparsed: unparsed.filter(isBorn), isSorted };
     return new ReleaseSet(this.scheme, born, this.#options);
   }
@@ -174,11 +174,11 @@ export class ReleaseSet {
   /**
    * Returns the times in (`fromMs`, `toMs`] at which releases started to exist or changed, earliest first.
    */
-  changesBetween(fromMs: number, toMs: number, birth: ExistenceStart): number[] {
+  changesBetween(fromMs: number, toMs: number, existenceStart: ExistenceStart): number[] {
     const changes = new Set<number>();
     for (const releases of [this.#source.parsed, this.#source.unparsed]) {
       for (const release of releases) {
-        const atMs = bornAtMs(release, birth);
+        const atMs = existsFromMs(release, existenceStart);
         for (const changedAtMs of [atMs, ...(release.moves ?? []).map((move) => move.atMs)])
           if (changedAtMs > fromMs && changedAtMs <= toMs) changes.add(changedAtMs);
       }
@@ -467,8 +467,8 @@ function indexTexts({ comparable, incomparable }: Contents): ReadonlyMap<string,
  * Returns the time when a release started to exist. For releases without a release date, `dateMs` is the time when they
  * were first seen.
  */
-function bornAtMs(release: Release, birth: ExistenceStart): number {
-  return birth === 'released' ? release.dateMs : release.seenMs;
+function existsFromMs(release: Release, existenceStart: ExistenceStart): number {
+  return existenceStart === 'released' ? release.dateMs : release.seenMs;
 }
 
 /** Returns the number of releases above `version`, which is also the index of the first release that isn't above it. */

@@ -2,7 +2,7 @@ import { canBeCommit } from '../versions/exclude-commit-ids.ts';
 import { epochOfRank, numbersOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import type { CandidatePattern } from './candidates.ts';
-import { mostActiveLine } from './own-latest.ts';
+import { findMostActiveLine } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
@@ -147,11 +147,11 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
   const withNumbers = others.filter(({ releases }) => hasNumbers(set, releases, version));
   if (withNumbers.length === 1) return withNumbers[0]?.name ?? null;
   if (withNumbers.length > 1) {
-    const most = mostActiveLine(withNumbers);
+    const most = findMostActiveLine(withNumbers);
     if (own === undefined || (most !== null && continues(most, own))) return most?.name ?? null;
   }
   if (own !== undefined || others.length === 0) return null;
-  return lines.has('') ? '' : (mostActiveLine(others)?.name ?? null);
+  return lines.has('') ? '' : (findMostActiveLine(others)?.name ?? null);
 }
 
 /**

@@ -9,7 +9,7 @@ const allControls = new RegExp(controls, 'gu');
  * True if the text contains a control character or a bidirectional formatting character. Valid versions contain
  * neither.
  */
-export function hasControls(text: string): boolean {
+export function hasControlCharacters(text: string): boolean {
   return controls.test(text);
 }
 

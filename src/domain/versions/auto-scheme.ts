@@ -5,7 +5,7 @@ import {
   detailsKey,
   epochRank,
   isZero,
-  numberListKey,
+  numberListSortKey,
   numbersRank,
   stableRank,
   stagesRank,
@@ -144,7 +144,7 @@ function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly 
     epochRank(epoch) +
     numbersRank(components) +
     stagesRank(stages) +
-    numberListKey(describe === null ? none : [describe]) +
+    numberListSortKey(describe === null ? none : [describe]) +
     numbersRank(revision)
   );
 }
@@ -174,7 +174,7 @@ function plainVersion(text: string): Version {
 }
 
 const plainText = /^v?[0-9]+(?:\.[0-9]+)*$/;
-const plainRest = stableRank + numberListKey(none) + numbersRank(none);
+const plainRest = stableRank + numberListSortKey(none) + numbersRank(none);
 /** A date, optionally with a time, as one number. */
 const plainDate =
   /^(?:19[7-9]|20[0-9]|21[0-9])[0-9](?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{4}(?:[0-9]{2})?)?$/;

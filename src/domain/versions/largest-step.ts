@@ -10,7 +10,7 @@ export type Step = 'major' | 'minor' | 'patch';
  * @returns `null` if none of the versions is known to be lower. Versions whose numbers are a date can't be
  * compared in this way.
  */
-export function largestStep(
+export function findLargestStep(
   { id, platformWords }: { id: VersionSchemeId; platformWords: string },
   from: readonly (string | null)[],
   to: string,

@@ -81,7 +81,7 @@ export interface Stage {
 export function stagesRank(stages: readonly Stage[]): string {
   let key = '';
   for (const { level, numbers } of stages) {
-    key += prereleaseMark + String.fromCharCode(0x61 + level) + numberListKey(numbers);
+    key += prereleaseMark + String.fromCharCode(0x61 + level) + numberListSortKey(numbers);
   }
   return key + stableMark;
 }
@@ -101,7 +101,7 @@ export function semverPrereleaseRank(identifiers: readonly string[]): string {
 export const stableRank = stableMark;
 
 /** Encodes numbers. A missing number is lower than 0: `rc` is lower than `rc0`. */
-export function numberListKey(runs: readonly string[]): string {
+export function numberListSortKey(runs: readonly string[]): string {
   let key = '';
   for (const run of runs) key += numberKey(run);
   return key + listEnd;
@@ -127,7 +127,7 @@ export function detailsKey(
 ): string {
   return (
     textSortKey(variant.slice(0, maxNameKey)) +
-    numberListKey(platformNumbers) +
+    numberListSortKey(platformNumbers) +
     textSortKey(line.slice(0, maxNameKey)) +
     textSortKey(text)
   );

@@ -1,4 +1,4 @@
-import { hasControls } from '../text/visible-controls.ts';
+import { hasControlCharacters } from '../text/visible-controls.ts';
 
 export const maxVersionLength = 256;
 
@@ -17,5 +17,5 @@ export const skipReasons = {
 export function versionProblem(version: string, tag: string): string | null {
   if (version === '') return skipReasons.patternMismatch;
   if (version.length > maxVersionLength) return skipReasons.tooLong;
-  return hasControls(version) || hasControls(tag) ? skipReasons.invalidCharacters : null;
+  return hasControlCharacters(version) || hasControlCharacters(tag) ? skipReasons.invalidCharacters : null;
 }

@@ -58,7 +58,7 @@ export {
   endAllLoginsAcrossOrganizations,
   voidAllLinksAcrossOrganizations,
 } from './sessions/end-all-logins.ts';
-export { findIssuer, type Issuer, mayIssuerRead } from './sessions/issuer.ts';
+export { canIssuerRead, findIssuer, type Issuer } from './sessions/issuer.ts';
 export { createLoginTokens, type LoginTokens } from './sessions/login-tokens.ts';
 export { deleteExpiredLoginsAcrossOrganizations } from './sessions/refresh-token-queries.ts';
 export { checkOrigin } from './sessions/request-origin.ts';

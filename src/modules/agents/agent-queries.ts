@@ -10,7 +10,7 @@ import {
 import type { Caller } from '../../platform/http/index.ts';
 import { keyIsUsable } from '../accounts/index.ts';
 import type { ClaimingAgent } from '../runs/index.ts';
-import { limitValue } from '../settings/index.ts';
+import { limitValueSql } from '../settings/index.ts';
 import { organizationJobKinds } from './job-kinds.ts';
 
 export interface HeartbeatValues {
@@ -46,7 +46,7 @@ export async function recordHeartbeat(
 ): Promise<{ id: number; now: Date } | undefined> {
   const { rows } = await sql<{ id: number; now: Date }>`
     WITH allowed AS MATERIALIZED (
-      SELECT ${limitValue('limits.agents')} AS agents
+      SELECT ${limitValueSql('limits.agents')} AS agents
     ), registered AS (
       SELECT count(*) FILTER (WHERE kind = 'remote') AS remotes, coalesce(bool_or(name = ${agent.name}), false) AS is_known
       FROM agents WHERE organization_id = ${organizationId}

@@ -216,7 +216,7 @@ export async function listAlerts(
     order: order.sql,
     matching,
     all: of === 'resolved' ? resolved : sql`${rowCount(organizationId, 'alerts')} - ${resolved}`,
-    reach: page.limit + page.offset,
+    maxRows: page.limit + page.offset,
   });
   return readPage(db, selectAlerts(db, organizationId, found), page, order, matching);
 }

@@ -68,13 +68,13 @@ async function goTo(minute: number): Promise<void> {
   await setClockOffset(db, `${Math.round(offsetMs)} milliseconds`);
 }
 
-type Happening = 'opened' | 'escalated' | 'deescalated' | 'acknowledged' | 'resolved';
+type AlertChange = 'opened' | 'escalated' | 'deescalated' | 'acknowledged' | 'resolved';
 
 /** Changes alerts in the same way as evaluations and people, through `applyAlertChanges`. */
-async function happen(
+async function applyChange(
   organizationId: number,
   alertIds: readonly number[],
-  what: Happening,
+  what: AlertChange,
   severity: AlertSeverity = 'high',
 ): Promise<void> {
   await transaction(db, async (tx) => {
@@ -163,7 +163,7 @@ async function makeWorld(count = 1) {
 const untilNow = (endsAt: Date) => `The alert is silenced until ${endsAt.toISOString()}: Maintenance`;
 
 describe('an alert and a silence from minute 10 to minute 20', () => {
-  type Step = [minute: number, what: Happening | 'pass', severity?: AlertSeverity];
+  type Step = [minute: number, what: AlertChange | 'pass', severity?: AlertSeverity];
   const created = 'alert.created';
   const escalated = 'alert.escalated';
   const resolved = 'alert.resolved';
@@ -324,7 +324,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     for (const [minute, what, severity] of steps) {
       await goTo(minute);
       if (what === 'pass') await passEnds();
-      else await happen(organizationId, alertIds, what, severity);
+      else await applyChange(organizationId, alertIds, what, severity);
     }
     expect(await sent(organizationId)).toEqual(events);
   });
@@ -333,9 +333,9 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { from: 10, to: 20, team: 'payments' });
     await goTo(12);
-    await happen(organizationId, alertIds, 'opened');
-    await happen(organizationId, alertIds, 'acknowledged');
-    await happen(organizationId, alertIds, 'escalated', 'critical');
+    await applyChange(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'acknowledged');
+    await applyChange(organizationId, alertIds, 'escalated', 'critical');
     expect(await skipped(organizationId)).toEqual([
       `silenced: alert.created: ${untilNow(at(20))}`,
       `silenced: alert.acknowledged: ${untilNow(at(20))}`,
@@ -355,7 +355,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
     await sql`UPDATE alerts SET snoozed_until = ${at(90)} WHERE organization_id = ${organizationId}`.execute(
       db,
     );
@@ -370,8 +370,8 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     const other = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await setTeam(organizationId, [alertIds[1]!], 'search');
-    await happen(organizationId, alertIds, 'opened');
-    await happen(other.organizationId, other.alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
+    await applyChange(other.organizationId, other.alertIds, 'opened');
     const deliveries = await world.deliveries(organizationId);
     expect(deliveries.map(({ alert_id }) => alert_id)).toEqual([alertIds[1]]);
     expect(await sent(other.organizationId)).toEqual(['alert.created']);
@@ -381,11 +381,11 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
 test('the event at the end of a silence contains the current severity and the last reported severity', async () => {
   const { organizationId, alertIds } = await makeWorld();
   await goTo(-1);
-  await happen(organizationId, alertIds, 'opened', 'moderate');
+  await applyChange(organizationId, alertIds, 'opened', 'moderate');
   await silence(organizationId, { to: 20, severities: ['high', 'critical'] });
   await goTo(5);
-  await happen(organizationId, alertIds, 'escalated', 'high');
-  await happen(organizationId, alertIds, 'escalated', 'critical');
+  await applyChange(organizationId, alertIds, 'escalated', 'high');
+  await applyChange(organizationId, alertIds, 'escalated', 'critical');
   await goTo(20);
   await passEnds();
   const { rows } = await sql<{ data: object; cause: string }>`
@@ -406,7 +406,7 @@ describe('overlapping silences', () => {
     await silence(organizationId, { from: 30, to: 40, team: 'payments' });
     await silence(organizationId, { from: 0, to: 90, team: 'search' });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
     for (const minute of [20, 30, 39]) {
       await goTo(minute);
       await passEnds();
@@ -421,8 +421,8 @@ describe('overlapping silences', () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, severities: ['moderate'] });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened', 'moderate');
-    await happen(organizationId, alertIds, 'escalated', 'critical');
+    await applyChange(organizationId, alertIds, 'opened', 'moderate');
+    await applyChange(organizationId, alertIds, 'escalated', 'critical');
     expect(await sent(organizationId)).toEqual(['alert.escalated']);
     await goTo(20);
     await passEnds();
@@ -462,7 +462,7 @@ describe('a silence that is ended early', () => {
     const { organizationId, alertIds } = await makeWorld();
     const id = await silence(organizationId, { to: 200, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
     await goTo(6);
     await end(organizationId, id);
     await passEnds();
@@ -475,7 +475,7 @@ describe('a silence that is ended early', () => {
       const id = await silence(organizationId, { to: 200, team: 'payments' });
       await goTo(5);
       await Promise.all([
-        ...alertIds.map((alertId) => happen(organizationId, [alertId], 'opened')),
+        ...alertIds.map((alertId) => applyChange(organizationId, [alertId], 'opened')),
         transaction(db, (tx) => edits.delete(tx, context(organizationId), id)),
       ]);
       await passEnds();
@@ -497,7 +497,7 @@ describe('many alerts of one silence', () => {
       .execute();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
     await goTo(20);
     await passEnds();
     const deliveries = await world.deliveries(organizationId);
@@ -519,11 +519,11 @@ describe('many alerts of one silence', () => {
   test('are reported after all earlier events that the channel receives about them', async () => {
     const { organizationId, alertIds } = await makeWorld(3);
     await goTo(-1);
-    await happen(organizationId, [alertIds[0]!], 'opened', 'moderate');
+    await applyChange(organizationId, [alertIds[0]!], 'opened', 'moderate');
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, [alertIds[0]!], 'escalated', 'critical');
-    await happen(organizationId, alertIds.slice(1), 'opened');
+    await applyChange(organizationId, [alertIds[0]!], 'escalated', 'critical');
+    await applyChange(organizationId, alertIds.slice(1), 'opened');
     await goTo(20);
     await passEnds();
     const deliveries = await world.deliveries(organizationId);
@@ -542,7 +542,7 @@ describe('many alerts of one silence', () => {
       await silence(organizationId, { to: 20, team: 'payments' });
       await goTo(5);
       for (let from = 0; from < count; from += 1_000)
-        await happen(organizationId, alertIds.slice(from, from + 1_000), 'opened');
+        await applyChange(organizationId, alertIds.slice(from, from + 1_000), 'opened');
       await goTo(20);
       const statements = await statementsOf(() => passEnds());
       const deliveries = await world.deliveries(organizationId);
@@ -568,7 +568,7 @@ describe('many alerts of one silence', () => {
     const { organizationId, alertIds } = await makeWorld(300);
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
     await goTo(20);
     const second = startSilenceEndLoop({ ...world, db: other });
     await passEnds(2);
@@ -638,7 +638,7 @@ describe('a clock jump', () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
     await goTo(10_000);
     await passEnds();
     expect(await sent(organizationId)).toEqual(['alert.created']);
@@ -648,12 +648,12 @@ describe('a clock jump', () => {
     const { organizationId, alertIds } = await makeWorld(2);
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, [alertIds[0]!], 'opened');
+    await applyChange(organizationId, [alertIds[0]!], 'opened');
     await goTo(25);
     await passEnds();
     await goTo(15);
     await transaction(db, (tx) => recoverDueWorkAcrossOrganizations(tx, 10 * minuteMs));
-    await happen(organizationId, [alertIds[1]!], 'opened');
+    await applyChange(organizationId, [alertIds[1]!], 'opened');
     await passEnds();
     expect(await sent(organizationId)).toEqual(['alert.created']);
     await goTo(20);
@@ -665,7 +665,7 @@ describe('a clock jump', () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
-    await happen(organizationId, alertIds, 'opened');
+    await applyChange(organizationId, alertIds, 'opened');
     await goTo(30);
     await sql`UPDATE silenced_alerts SET lease_token = gen_random_uuid(), lease_until = pacekeeper_now() + interval '1 minute'
       WHERE organization_id = ${organizationId}`.execute(db);
@@ -681,7 +681,7 @@ test("a reminder that is due during a silence isn't sent, but the next one is", 
   const { organizationId, alertIds } = await makeWorld();
   await world.setSetting(organizationId, 'notification.reminder_interval_hours', 1);
   await goTo(0);
-  await happen(organizationId, alertIds, 'opened');
+  await applyChange(organizationId, alertIds, 'opened');
   // Complete the delivery, because no reminder is planned while the opening is pending.
   await sql`
     UPDATE notification_deliveries SET status = 'succeeded', next_attempt_at = NULL, completed_at = pacekeeper_now()
@@ -818,19 +818,19 @@ describe('a random sequence of alert changes and silences', () => {
         const id = open[index] ?? null;
         if (what !== 'change') {
           if (id === null) continue;
-          await happen(organizationId, [id], what === 'resolve' ? 'resolved' : 'acknowledged');
+          await applyChange(organizationId, [id], what === 'resolve' ? 'resolved' : 'acknowledged');
           if (what === 'resolve') open[index] = null;
         } else if (id === null) {
           const [made] = await world.createAlerts(organizationId);
           open[index] = made!;
           indexOf.set(made!, index);
           await setTeam(organizationId, [made!], teams[index]!);
-          await happen(organizationId, [made!], 'opened', severity);
+          await applyChange(organizationId, [made!], 'opened', severity);
           severityOf.set(made!, severity);
         } else {
           const [to, from] = [severity, severityOf.get(id)!].map((each) => alertSeverities.indexOf(each));
           if (to === from) continue;
-          await happen(organizationId, [id], to! > from! ? 'escalated' : 'deescalated', severity);
+          await applyChange(organizationId, [id], to! > from! ? 'escalated' : 'deescalated', severity);
           severityOf.set(id, severity);
         }
       }

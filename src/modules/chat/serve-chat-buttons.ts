@@ -39,7 +39,7 @@ export interface ServeChatButtonsDeps extends PressDeps {
    * Sandbox that parses large requests. Every organization with a Slack channel can sign requests, so their content
    * isn't trusted.
    */
-  answerSandbox: Pick<Sandbox, 'run'>;
+  responseSandbox: Pick<Sandbox, 'run'>;
   version: string;
   guessing: InvalidCredentialLimit;
   bodyBudget: BodyBudget;
@@ -60,7 +60,7 @@ const pressesPerMinute = 600;
  */
 const slackTimeoutMs = 2_000;
 
-const beginning = new Date(0);
+const epoch = new Date(0);
 
 /**
  * Registers `POST /chat/slack/<id>` and `POST /chat/mattermost`. The ID isn't a secret: senders without the
@@ -78,14 +78,14 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       countPress(channel);
       requireType(request, 'application/x-www-form-urlencoded');
       const text = new URLSearchParams(body.bytes.toString('utf8')).get('payload') ?? '';
-      const press = await readPress(deps.answerSandbox, text, channel.organizationId);
+      const press = await readPress(deps.responseSandbox, text, channel.organizationId);
       if (press === undefined) throw invalidField('payload', 'must be an interaction of Slack in JSON');
       const key = hash(Buffer.from(`${String(request.headers['x-slack-request-timestamp'])}.`), body.bytes);
       // Ignore clicks on links in messages, which Slack reports too, and repeated requests, which must not take effect
       // twice.
       if (press === null || !(await recordPress(deps.db, channel, key)))
         return await reply.status(200).send();
-      const read = readButtonToken(deps.buttonSigner, press.token, beginning);
+      const read = readButtonToken(deps.buttonSigner, press.token, epoch);
       const answer =
         read.ok && read.target.organizationId === channel.organizationId
           ? await handlePress(deps, press, {
@@ -117,9 +117,9 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       requireType(request, 'application/json');
       // Mattermost doesn't sign its requests, so the token in the body authenticates the request.
       const press = readMattermostPress({ text: body.bytes.toString('utf8') });
-      const read = press && readButtonToken(deps.buttonSigner, press.token, beginning);
+      const read = press && readButtonToken(deps.buttonSigner, press.token, epoch);
       if (!press || !read?.ok) {
-        deps.guessing.countWrong(request);
+        deps.guessing.countInvalid(request);
         throw new ApiError('unauthenticated', 'Unknown button.');
       }
       const { target } = read;
@@ -211,7 +211,7 @@ async function authenticateSlack(
   const { channel, now } = await findSlackChannelAcrossOrganizations(db, secretBox, isPossible ? id : '');
   const secret = channel?.secrets.presetOptions['slack_signing_secret'] ?? randomBytes(16).toString('hex');
   if (isFromSlack(secret, request.headers, body, now) && channel !== null) return { channel, now };
-  guessing.countWrong(request);
+  guessing.countInvalid(request);
   throw new ApiError('unauthenticated', 'Unknown channel or invalid signature.');
 }
 

@@ -72,7 +72,7 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
         }
         return { status: 202, body: (await findApply(db, organizationId, held.id))! };
       } finally {
-        if (!isStarted) configurationApplies.giveBack(organizationId);
+        if (!isStarted) configurationApplies.releaseReservation(organizationId);
       }
     },
 

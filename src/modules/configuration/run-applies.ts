@@ -36,7 +36,7 @@ export interface ConfigurationApplies {
    */
   reserve(organizationId: number): void;
   /** Releases a reservation that wasn't used. */
-  giveBack(organizationId: number): void;
+  releaseReservation(organizationId: number): void;
   /** Applies the steps in the background and stores the result. */
   start(held: HeldApply, context: EditContext, steps: readonly PlannedStep[]): void;
   /** Stops all applies and rolls them back. */
@@ -61,7 +61,7 @@ export function createConfigurationApplies(
         });
       reserved.add(organizationId);
     },
-    giveBack(organizationId) {
+    releaseReservation(organizationId) {
       reserved.delete(organizationId);
     },
     start(held, context, steps) {

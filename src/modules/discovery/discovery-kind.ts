@@ -10,7 +10,7 @@ import {
   startScheduleLoop,
   type TaskBody,
 } from '../runs/index.ts';
-import { storedSetting } from '../settings/index.ts';
+import { storedSettingSql } from '../settings/index.ts';
 import { applyDiscoveryRun, applyUnchangedDiscovery } from './intake/apply-discovery-run.ts';
 import { discoveryJobs } from './model/discovery-job-queries.ts';
 
@@ -88,7 +88,7 @@ async function describe(db: Database, runs: readonly ClaimedRun[]): Promise<Map<
     SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, host_name, host_uid,
       group_url, forge, repository_filter, include, exclude, extractors, label_rules,
       CASE WHEN kind = 'git_repository'
-        THEN custom_extractors || coalesce(${storedSetting(sql.ref('discovery_jobs.organization_id'), 'discovery.custom_extractors')}, '[]')
+        THEN custom_extractors || coalesce(${storedSettingSql(sql.ref('discovery_jobs.organization_id'), 'discovery.custom_extractors')}, '[]')
         ELSE custom_extractors END AS custom_extractors,
       credential_name, validators,
       CASE WHEN kind = 'repository_group' THEN ${unlistedRepositories} ELSE '{}' END AS unlisted

@@ -2,9 +2,9 @@ import { type Database, hasSqlState, type WakeUps } from '../../platform/databas
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { compareEnvironments } from './compare-environments.ts';
-import { createResultCache } from './kept-answers.ts';
 import { readMatrix } from './read-matrix.ts';
 import { readPromotions } from './read-promotions.ts';
+import { createResultCache } from './result-cache.ts';
 
 const minuteMs = 60_000;
 

@@ -19,7 +19,7 @@ import {
   serviceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
-import { type ResultCache, readDeployedRevision } from './kept-answers.ts';
+import { type ResultCache, readDeployedRevision } from './result-cache.ts';
 
 type Matrix = Schemas['EnvironmentMatrix'];
 type Drift = 'any' | 'behind' | 'ahead' | 'different' | 'missing';

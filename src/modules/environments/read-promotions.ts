@@ -23,8 +23,8 @@ import {
   serviceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
-import { type ResultCache, readDeployedRevision } from './kept-answers.ts';
 import { keyOfService } from './read-matrix.ts';
+import { type ResultCache, readDeployedRevision } from './result-cache.ts';
 
 type PromotionList = Schemas['ListPromotionsResponse'];
 

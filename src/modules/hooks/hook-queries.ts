@@ -109,7 +109,7 @@ export async function findHookAcrossOrganizations(
  * Records a delivery. A delivery without keys is always new.
  * @returns `false` if one of its keys is already known.
  */
-export async function rememberDelivery(
+export async function recordHookDelivery(
   tx: Tx,
   { organizationId, id }: HookToVerify,
   keys: readonly Buffer[],

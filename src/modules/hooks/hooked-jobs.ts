@@ -30,7 +30,7 @@ const allowedAt = sql`greatest(pacekeeper_now(),
  * Delay before checking again whether the current run has ended. The current run may have read its source
  * before the push, so another run must follow.
  */
-const lookAgainMs = 2_000;
+const runCheckIntervalMs = 2_000;
 
 /**
  * Schedules the active jobs of an organization that read the repositories or artifacts of an event. Jobs that
@@ -169,7 +169,7 @@ function decide(
   const allowedAtMs = (row.last_run_at?.getTime() ?? 0) + minIntervalMs;
   if (allowedAtMs > now.getTime()) return { isStarting: false, nextDueAt: new Date(allowedAtMs) };
   if (state.open_run === 'in_progress')
-    return { isStarting: false, nextDueAt: new Date(now.getTime() + lookAgainMs) };
+    return { isStarting: false, nextDueAt: new Date(now.getTime() + runCheckIntervalMs) };
   return { isStarting: true, nextDueAt: null };
 }
 

@@ -7,11 +7,11 @@ import {
   SandboxMemoryError,
   SandboxTimeoutError,
 } from '../../platform/sandbox/index.ts';
-import { readNames } from './read-names.ts';
+import { readNamesInSandbox } from './read-names.ts';
 
 const large = Buffer.from(JSON.stringify({ commits: 'x'.repeat(100_000) }));
 const read = (error: SandboxError) =>
-  readNames(
+  readNamesInSandbox(
     { run: () => Promise.reject(error) },
     { kind: 'github', organizationId: 1 },
     { headers: {}, body: large },

@@ -6,7 +6,7 @@ import {
   type UntrustedJsonReader,
 } from '../../platform/sandbox/index.ts';
 import type { HookToVerify } from './hook-queries.ts';
-import { eventOf, eventText, type ReceivedHook } from './verify-hook.ts';
+import { eventText, type ReceivedHook, readEventTypeHeader } from './verify-hook.ts';
 
 const eventReader: UntrustedJsonReader<Parameters<typeof parseHookEvent>[0], HookNames | null> = {
   read: parseHookEvent,
@@ -18,13 +18,13 @@ const eventReader: UntrustedJsonReader<Parameters<typeof parseHookEvent>[0], Hoo
  * Returns the repositories and artifacts of an event, or null if the event isn't valid JSON.
  * @throws ApiError 503 if the sandbox has no capacity
  */
-export async function readNames(
+export async function readNamesInSandbox(
   sandbox: Pick<Sandbox, 'run'>,
   { kind, organizationId }: Pick<HookToVerify, 'kind' | 'organizationId'>,
   { headers, body }: Pick<ReceivedHook, 'headers' | 'body'>,
 ): Promise<HookNames | null> {
   const text = eventText(body);
-  const input = { kind, event: eventOf(kind, headers), text };
+  const input = { kind, event: readEventTypeHeader(kind, headers), text };
   try {
     return await readUntrustedJson(sandbox, eventReader, input, String(organizationId));
   } catch (error) {

@@ -14,12 +14,12 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import {
   findHookAcrossOrganizations,
   type HookToVerify,
+  recordHookDelivery,
   recordLastEvent,
-  rememberDelivery,
 } from './hook-queries.ts';
 import { secretContext } from './hook-secret.ts';
 import { triggerHookedJobs } from './hooked-jobs.ts';
-import { readNames } from './read-names.ts';
+import { readNamesInSandbox } from './read-names.ts';
 import { deliveryKeys, isAuthentic, type ReceivedHook } from './verify-hook.ts';
 
 export interface ServeHooksDeps {
@@ -87,7 +87,7 @@ async function authenticate(
       ? randomBytes(32).toString('base64url')
       : secretBox.openText(hook.secretSealed, secretContext(hook.organizationId, hook.id));
   if (isAuthentic(hook?.kind ?? 'github', secret, received, now) && hook !== null) return hook;
-  guessing.countWrong(request);
+  guessing.countInvalid(request);
   throw new ApiError('unauthenticated', 'Unknown hook or invalid secret.');
 }
 
@@ -96,10 +96,10 @@ async function apply(
   hook: HookToVerify,
   received: ReceivedHook,
 ): Promise<{ jobs: number; isKnown: boolean }> {
-  const names = await readNames(sandbox, hook, received);
+  const names = await readNamesInSandbox(sandbox, hook, received);
   if (names === null) throw invalidField('body', 'must be an event in JSON');
   return transaction(db, async (tx) => {
-    if (!(await rememberDelivery(tx, hook, deliveryKeys(hook.kind, received))))
+    if (!(await recordHookDelivery(tx, hook, deliveryKeys(hook.kind, received))))
       return { jobs: 0, isKnown: true };
     const jobs = await triggerHookedJobs(tx, wakeUps, hook.organizationId, names);
     await recordLastEvent(tx, hook, jobs);

@@ -69,7 +69,7 @@ export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): B
   };
   const name = names[kind];
   const id = name === undefined ? '' : headerOf(headers, name);
-  const event = eventOf(kind, headers) ?? '';
+  const event = readEventTypeHeader(kind, headers) ?? '';
   // The timestamp is signed with the body, so a replayed delivery can't change it. The same body at another
   // time is another delivery.
   const signedAt = kind === 'generic' ? `${headerOf(headers, 'x-pacekeeper-timestamp')}.` : '';
@@ -86,7 +86,7 @@ export function eventText(body: Buffer): string {
 }
 
 /** Returns the type of the event, or null if the platform doesn't send it in a header. */
-export function eventOf(kind: HookKind, headers: IncomingHttpHeaders): string | null {
+export function readEventTypeHeader(kind: HookKind, headers: IncomingHttpHeaders): string | null {
   const event = kind === 'github' ? headerOf(headers, 'x-github-event') : '';
   return event === '' ? null : event;
 }

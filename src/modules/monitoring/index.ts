@@ -33,7 +33,7 @@ export { evaluateHandlers } from './evaluation/evaluate-request.ts';
 export {
   type EvaluatedDeployed,
   evaluatedDeployedSql,
-  evaluatedLookup,
+  evaluatedLookupVersion,
 } from './evaluation/evaluated-deployed.ts';
 export { isEvaluatedWithThisParser } from './evaluation/evaluation-queries.ts';
 export {

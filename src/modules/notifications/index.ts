@@ -50,7 +50,7 @@ export { countMessagesByChannel, simulateMessages } from './deliveries/plan/coun
 export {
   createOpeningDigestsAcrossOrganizations,
   openingDigestBatchSize,
-} from './deliveries/plan/form-opening-digests.ts';
+} from './deliveries/plan/create-opening-digests.ts';
 export { createParsingChangeDigestsAcrossOrganizations } from './deliveries/plan/form-reading-digests.ts';
 export {
   type DeliveryPlan,

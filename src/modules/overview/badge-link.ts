@@ -7,8 +7,8 @@ export interface BadgeTarget {
 }
 
 /** Expiry time of badge tokens: the latest possible date, because they don't expire. */
-const never = new Date(8.64e15);
-const beginning = new Date(0);
+const latestDate = new Date(8.64e15);
+const epoch = new Date(0);
 
 /**
  * Creates the token of `{base_url}/badge/<token>.svg`. The same configuration always gets the same token.
@@ -18,7 +18,7 @@ export function makeBadgeToken(
   signer: TokenSigner,
   { organizationId: o, alertConfigId: c }: BadgeTarget,
 ): string {
-  return signer.sign({ o, c }, never);
+  return signer.sign({ o, c }, latestDate);
 }
 
 /**
@@ -26,7 +26,7 @@ export function makeBadgeToken(
  * @returns `null` if Pacekeeper didn't sign the token.
  */
 export function readBadgeToken(signer: TokenSigner, token: string): BadgeTarget | null {
-  const result = signer.verify(token, beginning);
+  const result = signer.verify(token, epoch);
   if (!result.ok) return null;
   const { o, c } = result.claims;
   return typeof o === 'number' && typeof c === 'number' ? { organizationId: o, alertConfigId: c } : null;

@@ -16,8 +16,8 @@ export interface CalendarTarget {
  * Expiry time of links: the latest possible date, because they don't expire. They become invalid when their
  * issuer loses access.
  */
-const never = new Date(8.64e15);
-const beginning = new Date(0);
+const latestDate = new Date(8.64e15);
+const epoch = new Date(0);
 
 /**
  * Creates the token of `{base_url}/calendar/<token>.ics`. The same issuer and filters always get the same
@@ -31,7 +31,7 @@ export function makeCalendarToken(signer: TokenSigner, target: CalendarTarget): 
   // A token without a `t` claim is for a forecast.
   const kindClaims: TokenClaims = kind === 'forecast' ? {} : { t: kind };
   const filters = { ...(severity !== null && { s: severity }), ...(label !== null && { l: label }) };
-  return signer.sign({ o, ...by, d, ...kindClaims, ...filters }, never);
+  return signer.sign({ o, ...by, d, ...kindClaims, ...filters }, latestDate);
 }
 
 /**
@@ -39,7 +39,7 @@ export function makeCalendarToken(signer: TokenSigner, target: CalendarTarget): 
  * @returns `null` if Pacekeeper didn't sign the token.
  */
 export function readCalendarToken(signer: TokenSigner, token: string): CalendarTarget | null {
-  const result = signer.verify(token, beginning);
+  const result = signer.verify(token, epoch);
   if (!result.ok) return null;
   const { o, u, v, k, d, t, s, l } = result.claims;
   if (typeof o !== 'number' || typeof d !== 'number') return null;

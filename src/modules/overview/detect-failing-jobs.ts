@@ -4,7 +4,7 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { type OrganizationJobKind, organizationJobKinds } from '../agents/index.ts';
 import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
-import { type JobTable, lastSuccessfulRunSql, setFailing } from '../runs/index.ts';
+import { type JobTable, lastSuccessfulRunSql, markJobFailing } from '../runs/index.ts';
 
 interface SilentJob {
   organization_id: number;
@@ -130,7 +130,7 @@ async function markFailing(
   { organization_id: organizationId, id, name, last_success_at: lastSuccessAt }: SilentJob,
 ): Promise<number> {
   const { ofOrganizations: jobs } = kind;
-  if (!(await setFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt))) return 0;
+  if (!(await markJobFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt))) return 0;
   await jobs.evaluateStale(tx, wakeUps, organizationId, id);
   if (await jobs.isReportedElsewhere(tx, organizationId, id)) return 0;
   const error = await readLastError(tx, kind, organizationId, id);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
-import { mayIssuerRead } from '../accounts/index.ts';
+import { canIssuerRead } from '../accounts/index.ts';
 import { type CalendarText, createSupportCalendar } from '../monitoring/index.ts';
 import type { CalendarDeps } from './calendar-handlers.ts';
 import { type CalendarTarget, readCalendarToken } from './calendar-link.ts';
@@ -78,7 +78,7 @@ export function serveCalendars(
       : null;
     const isAllowed =
       target !== null &&
-      (await mayIssuerRead(db, target.organizationId, target.issuer)) &&
+      (await canIssuerRead(db, target.organizationId, target.issuer)) &&
       (await areCalendarsEnabled(db, target.organizationId));
     if (!isAllowed) throw new ApiError('not_found');
     const { text, etag } = await read(target);

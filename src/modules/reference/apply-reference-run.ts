@@ -45,7 +45,7 @@ export async function applyReferenceRun(
     case 'unconfirmed': {
       const changes = 'changes' in outcome ? outcome.changes : [];
       await storeWaitingLoad(tx, source, asOfMs, changes, { run, leaseToken });
-      await noteSuccess(tx, run, summary.validators);
+      await recordSuccess(tx, run, summary.validators);
       const effect =
         'changes' in outcome
           ? 'would change many results'
@@ -54,7 +54,7 @@ export async function applyReferenceRun(
       return { applied: { warnings: [warning, ...(summary.warnings ?? [])].slice(0, 10) } };
     }
     case 'loaded':
-      await noteSuccess(tx, run, summary.validators);
+      await recordSuccess(tx, run, summary.validators);
       return { applied: { changed: outcome.changed }, afterwards };
   }
 }
@@ -109,7 +109,7 @@ function failed(code: RunFailure['code'], message: string): AppliedResults {
   return { applied: {}, failure: { code, message, isRetryable: false, retryAt: null } };
 }
 
-async function noteSuccess(tx: Tx, run: HeldRun, validators: Schemas['TaskSummary']['validators']) {
+async function recordSuccess(tx: Tx, run: HeldRun, validators: Schemas['TaskSummary']['validators']) {
   await sql`
     UPDATE reference_sources SET last_success_at = pacekeeper_now(),
       validators = ${validators && JSON.stringify(validators)}::jsonb

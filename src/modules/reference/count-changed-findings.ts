@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import {
   type EvaluatedDeployed,
   evaluatedDeployedSql,
-  evaluatedLookup,
+  evaluatedLookupVersion,
   readAdvisories,
   toIgnored,
   toKnownVulnerabilities,
@@ -19,7 +19,7 @@ import {
 import {
   type ChangedVerdicts,
   type ComparedVerdict,
-  findLargestChanges,
+  findMostChangedOrganizations,
   minChangedResults,
 } from './count-changed-verdicts.ts';
 import type { ConfigKey } from './load-lifecycles.ts';
@@ -45,7 +45,7 @@ export async function findLargeFindingChanges(
   const verdicts: ComparedVerdict[] = [];
   for (let at = 0; at < configs.length; at += configBatchSize)
     verdicts.push(...(await compare(tx, configs.slice(at, at + configBatchSize), newKeys, nowMs)));
-  return findLargestChanges(tx, verdicts, vulnerabilityRuleTypeIds);
+  return findMostChangedOrganizations(tx, verdicts, vulnerabilityRuleTypeIds);
 }
 
 async function compare(
@@ -66,7 +66,7 @@ async function compare(
   };
   return rows.map((row) => {
     const keys = keysOf(row);
-    const version = evaluatedLookup(row.deployed);
+    const version = evaluatedLookupVersion(row.deployed);
     const findings = keys.length === 0 || version === null ? null : knownOf(keys).find(version);
     const ignored = row.ignored_vulnerabilities.map(toIgnored);
     const verdict = findings && judgeFindings(findings, row.thresholds, ignored, nowMs);

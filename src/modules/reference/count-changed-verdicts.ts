@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import {
   type EvaluatedDeployed,
   evaluatedDeployedSql,
-  evaluatedLookup,
+  evaluatedLookupVersion,
   lifecycleProductSql,
   readSupportLines,
 } from '../monitoring/index.ts';
@@ -36,7 +36,7 @@ const maxPart = 0.1;
  * @param newProducts Products that weren't in the data before. New data about them isn't a change of known
  * results.
  */
-export async function findLargeChanges(
+export async function findLargeLifecycleChanges(
   tx: Tx,
   configs: readonly { organizationId: number; id: number }[],
   newProducts: ReadonlySet<string>,
@@ -50,7 +50,7 @@ export async function findLargeChanges(
   const linesOf = await readSupportLines(tx, products);
   const verdicts = rows.map((row) => {
     const lines = row.product === null ? undefined : linesOf.get(row.product);
-    const version = evaluatedLookup(row.deployed);
+    const version = evaluatedLookupVersion(row.deployed);
     const verdict =
       lines === undefined || version === null
         ? null
@@ -68,7 +68,7 @@ export async function findLargeChanges(
       after: verdict?.severity ?? (verdict === null || verdict.state === 'no_data' ? 'no_data' : 'ok'),
     };
   });
-  return findLargestChanges(tx, verdicts, supportRuleTypeIds);
+  return findMostChangedOrganizations(tx, verdicts, supportRuleTypeIds);
 }
 
 /** Previous and new result: a severity, `ok`, or `no_data`. */
@@ -82,7 +82,7 @@ export interface ComparedVerdict {
  * Returns the organizations with many changed results, in descending order of changed results. Totals include
  * only rules of these types.
  */
-export async function findLargestChanges(
+export async function findMostChangedOrganizations(
   tx: Tx,
   verdicts: readonly ComparedVerdict[],
   ruleTypeIds: readonly RuleTypeId[],

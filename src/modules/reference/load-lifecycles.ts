@@ -8,10 +8,10 @@ import type { PhaseEnd } from '../../domain/support/support-phases.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { lifecycleProductSql, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 import { catalogKeys } from './catalog-keys.ts';
-import { type ChangedVerdicts, findLargeChanges } from './count-changed-verdicts.ts';
+import { type ChangedVerdicts, findLargeLifecycleChanges } from './count-changed-verdicts.ts';
 import { deleteWaitingLoad } from './waiting-loads.ts';
 
-export interface LifecycleLoad {
+export interface LifecycleData {
   /** Time at which the data was known to be current, in milliseconds since 1970. */
   readonly asOfMs: number;
   readonly products: readonly LifecycleProduct[];
@@ -44,7 +44,7 @@ export const futureToleranceMs = 86_400_000;
 export async function loadLifecycles(
   db: Database,
   wakeUps: WakeUps,
-  load: LifecycleLoad,
+  load: LifecycleData,
 ): Promise<LoadOutcome> {
   const { outcome, afterwards } = await transaction(db, (tx) => applyLifecycles(tx, wakeUps, load));
   if (afterwards !== undefined) await transaction(db, afterwards);
@@ -61,7 +61,7 @@ export interface AppliedLifecycles {
 export async function applyLifecycles(
   tx: Tx,
   wakeUps: WakeUps,
-  load: LifecycleLoad,
+  load: LifecycleData,
 ): Promise<AppliedLifecycles> {
   await sql`SAVEPOINT lifecycles`.execute(tx);
   try {
@@ -110,7 +110,7 @@ export class UnconfirmedLoadError extends Error {
 async function replaceLifecycles(
   tx: Tx,
   wakeUps: WakeUps,
-  { asOfMs, products, isConfirmed = false }: LifecycleLoad,
+  { asOfMs, products, isConfirmed = false }: LifecycleData,
 ): Promise<{ outcome: LoadOutcome; about?: Changed }> {
   const stored = await lockSource(tx);
   if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future' } };
@@ -135,7 +135,7 @@ async function replaceLifecycles(
   const affected = distinctConfigs([...before, ...after]);
   // The first load can't change known results, so it needs no confirmation.
   if (!isConfirmed && stored.asOfMs !== null) {
-    const large = await findLargeChanges(tx, affected, new Set(changes.added), stored.nowMs);
+    const large = await findLargeLifecycleChanges(tx, affected, new Set(changes.added), stored.nowMs);
     if (large.length > 0) throw new UnconfirmedLoadError(large);
   }
   await deleteWaitingLoad(tx, 'end_of_life', asOfMs);

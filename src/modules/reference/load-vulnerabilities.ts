@@ -115,7 +115,7 @@ export async function applyVulnerabilities(
       await sql`ROLLBACK TO SAVEPOINT vulnerabilities`.execute(tx);
       return { outcome };
     }
-    return { outcome, afterwards: (later) => triggerLatecomers(later, wakeUps, about) };
+    return { outcome, afterwards: (later) => triggerRemaining(later, wakeUps, about) };
   } catch (error) {
     if (!(error instanceof UnconfirmedLoadError)) throw error;
     await sql`ROLLBACK TO SAVEPOINT vulnerabilities`.execute(tx);
@@ -178,7 +178,7 @@ async function replaceVulnerabilities(
  * Evaluates the configurations that were created or moved to a changed package during the load, because their last
  * evaluation can have used the previous data.
  */
-async function triggerLatecomers(
+async function triggerRemaining(
   tx: Tx,
   wakeUps: WakeUps,
   { keys, triggered }: ChangedPackages,

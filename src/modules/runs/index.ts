@@ -45,6 +45,7 @@ export {
   succeedRuns,
 } from './lease-runs.ts';
 export { type JobLock, lockJob, lockJobs, lockOpenRuns } from './lock-job.ts';
+export { markJobFailing } from './mark-job-failing.ts';
 export { shouldRecordSuccess, successColumns } from './note-success.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, isRetrying, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
@@ -59,6 +60,5 @@ export {
 } from './run-queries.ts';
 export { isRelevantWakeUp, runsTopic } from './run-topics.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
-export { setFailing } from './set-failing.ts';
 export { applyJobChange, startJobs } from './start-jobs.ts';
 export { startScheduleLoop } from './start-schedule-loop.ts';

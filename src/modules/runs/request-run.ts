@@ -53,7 +53,7 @@ export async function requestRuns(
     await expediteQueuedRuns(tx, kind, jobs);
     await adoptScheduledRuns(tx, kind, jobs);
   }
-  if (trigger === 'hook') await hurryFailedRuns(tx, kind, jobs);
+  if (trigger === 'hook') await retryFailedRunsNow(tx, kind, jobs);
   for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
     wakeUps.wakeAfterCommit(tx, runsTopicOf(organizationId, kind.name));
     const ids = of.map((job) => job.jobId);
@@ -123,7 +123,7 @@ async function lockRetryingRuns(tx: Tx, kind: JobTable, jobs: readonly JobToRun[
  * Retries failed runs immediately, because the push that triggered this request can have fixed the failure. The host's
  * rate limit still applies.
  */
-async function hurryFailedRuns(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {
+async function retryFailedRunsNow(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     UPDATE runs SET due_at = pacekeeper_now(), updated_at = pacekeeper_now()
     FROM unnest(${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[])

@@ -43,7 +43,7 @@ export {
   templateSettingKeys,
 } from './setting-keys.ts';
 export {
-  limitValue,
+  limitValueSql,
   lockRule,
   readLimit,
   readSettingStates,
@@ -51,8 +51,8 @@ export {
   readSettingsAcrossOrganizations,
   type SettingState,
   type StoredSetting,
-  storedSetting,
-  storedSettings,
+  storedSettingSql,
+  storedSettingsSql,
   toSettings,
   unsetDefault as clearDefault,
 } from './setting-queries.ts';

@@ -41,7 +41,7 @@ export async function readSettingsAcrossOrganizations(
 /**
  * Selects the stored values of an organization and the global values as JSON, for use in a larger statement.
  */
-export function storedSettings(organizationId: number): RawBuilder<StoredSetting[]> {
+export function storedSettingsSql(organizationId: number): RawBuilder<StoredSetting[]> {
   return sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key', key, 'value', value)), '[]')
     FROM settings WHERE organization_id IN (${organizationId}, ${systemOrganizationId}))`;
@@ -51,7 +51,7 @@ export function storedSettings(organizationId: number): RawBuilder<StoredSetting
  * Selects the stored value of one setting as JSON: the override of the organization, otherwise the global
  * value. Null if only the built-in default applies.
  */
-export function storedSetting(
+export function storedSettingSql(
   organizationId: number | RawBuilder<unknown>,
   key: SettingKey,
 ): RawBuilder<unknown> {
@@ -65,7 +65,7 @@ export function storedSetting(
 export type LimitKey = Extract<SettingKey, `limits.${string}`>;
 
 /** Selects a limit of the installation, for use in a larger statement. */
-export function limitValue(key: LimitKey): RawBuilder<number> {
+export function limitValueSql(key: LimitKey): RawBuilder<number> {
   return sql<number>`coalesce((
     SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${key}
   ), to_jsonb(${settingDefinitions[key].default}::integer))::integer`;
@@ -73,7 +73,7 @@ export function limitValue(key: LimitKey): RawBuilder<number> {
 
 /** Returns a limit of the installation. */
 export async function readLimit(db: Database | Tx, key: LimitKey): Promise<number> {
-  const { rows } = await sql<{ value: number }>`SELECT ${limitValue(key)} AS value`.execute(db);
+  const { rows } = await sql<{ value: number }>`SELECT ${limitValueSql(key)} AS value`.execute(db);
   return rows[0]!.value;
 }
 

@@ -1,5 +1,5 @@
 import { alertSeverities } from '../../domain/rules/severity.ts';
-import { largestStep } from '../../domain/versions/largest-step.ts';
+import { findLargestStep } from '../../domain/versions/largest-step.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -88,7 +88,7 @@ export function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {
     status: upgradeStatuses[row.status_rank - 1]!,
     severity: alertSeverities[row.severity_rank - 1] ?? null,
     reasons: row.reasons ?? [],
-    jump: row.target === null ? null : largestStep(scheme, row.alerting_versions ?? [], row.target),
+    jump: row.target === null ? null : findLargestStep(scheme, row.alerting_versions ?? [], row.target),
     deployed_versions: row.deployed_versions,
     deployed_version_count: row.deployed_version_count,
     places: row.place_counts,

@@ -20,13 +20,13 @@ export function scopeOf(organizationId: number): Scope {
  * Returns the organizations whose resources the caller can see in a scope. Without a scope, these are the
  * caller's organization and Global.
  */
-export function organizationsOf(organizationId: number, scope: Scope | undefined): number[] {
+export function visibleOrganizations(organizationId: number, scope: Scope | undefined): number[] {
   const visible = [...new Set([organizationId, systemOrganizationId])];
   return scope === undefined ? visible : visible.filter((id) => scopeOf(id) === scope);
 }
 
 export function isVisible(column: string, organizationId: number, scope?: Scope): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(column)} = ANY(${organizationsOf(organizationId, scope)}::bigint[])`;
+  return sql<boolean>`${sql.ref(column)} = ANY(${visibleOrganizations(organizationId, scope)}::bigint[])`;
 }
 
 /** The discovery job whose accepted items created the job in `jobs`. */

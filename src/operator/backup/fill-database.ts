@@ -24,7 +24,7 @@ import {
   listTables,
   setSequence,
 } from './schema-queries.ts';
-import { digestRows } from './take-snapshot.ts';
+import { createRowDigest } from './take-snapshot.ts';
 
 /** Throws if this version can't create the schema of the backup. Doesn't open a database connection. */
 export async function ensureSchemaIsKnown(
@@ -53,7 +53,7 @@ export async function ensureSchemaIsKnown(
  *
  * @param name Name of the data source, for messages.
  */
-export async function fillDatabase(
+export async function restoreIntoDatabase(
   session: CopySession,
   { header, parts }: BackupStream,
   name: string,
@@ -102,7 +102,7 @@ async function storeRows(
   parts: BackupStream['parts'],
   name: string,
 ): Promise<BackupManifest> {
-  const tables = new Map(header.tables.map((table) => [table.name, { table, digest: digestRows() }]));
+  const tables = new Map(header.tables.map((table) => [table.name, { table, digest: createRowDigest() }]));
   const reader = parts[Symbol.asyncIterator]();
   try {
     let next = await reader.next();
@@ -135,7 +135,7 @@ async function storeRows(
 function readRun(
   reader: AsyncIterator<RowsPart | ManifestPart>,
   first: RowsPart,
-  digest: ReturnType<typeof digestRows>,
+  digest: ReturnType<typeof createRowDigest>,
 ) {
   let next: IteratorResult<RowsPart | ManifestPart> = { done: false, value: first };
   async function* rows() {
@@ -176,7 +176,7 @@ async function compareWithManifest(
   name: string,
 ): Promise<void> {
   for (const { rows, sha256, ...table } of manifest.tables) {
-    const digest = digestRows();
+    const digest = createRowDigest();
     for await (const bytes of session.copyOut(copyStatement(table, 'TO STDOUT'))) digest.add(bytes);
     const stored = digest.result();
     if (stored.rows !== rows || stored.sha256 !== sha256) {

@@ -11,7 +11,7 @@ import {
   backupHeader,
   backupManifest,
 } from './backup-stream.ts';
-import { archiveNames } from './write-archive.ts';
+import { archiveEntryNames } from './write-archive.ts';
 
 type Entry = AsyncIterable<Buffer> & { header: Header };
 
@@ -29,7 +29,7 @@ const maxJsonBytes = 16 * 1_048_576;
 export async function readArchive(file: Readable, name: string): Promise<BackupStream> {
   const entries = readEntries(file, name);
   const first = await entries.next();
-  if (first.done || first.value.header.name !== archiveNames.header)
+  if (first.done || first.value.header.name !== archiveEntryNames.header)
     throw new BackupError(`${name} isn't a Pacekeeper backup.`);
   const headerJson = await readJson(first.value, name);
   // Parse only the two fields that every format has, because a newer format can change the others.
@@ -48,7 +48,7 @@ export async function readArchive(file: Readable, name: string): Promise<BackupS
 async function* readParts(entries: AsyncIterator<Entry>, name: string): BackupStream['parts'] {
   for (let next = await entries.next(); !next.done; next = await entries.next()) {
     const entry = next.value;
-    if (entry.header.name === archiveNames.manifest) {
+    if (entry.header.name === archiveEntryNames.manifest) {
       yield { type: 'manifest', manifest: check(backupManifest, await readJson(entry, name), name) };
       continue;
     }
@@ -97,7 +97,7 @@ function explain(error: unknown, name: string): BackupError {
 
 async function readKey(entries: AsyncIterator<Entry>, name: string): Promise<Buffer> {
   const next = await entries.next();
-  if (next.done || next.value.header.name !== archiveNames.secretKey)
+  if (next.done || next.value.header.name !== archiveEntryNames.secretKey)
     throw corruptBackupError(name, 'its key is missing');
   return parseSecretKey((await readAll(next.value, name)).toString('utf8'), `The key in ${name}`);
 }

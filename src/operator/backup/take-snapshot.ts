@@ -60,7 +60,7 @@ async function* readTables(session: CopySession, header: BackupHeader): BackupSt
   const sequences = await readSequences(session.db);
   const tables: BackupManifest['tables'] = [];
   for (const table of header.tables) {
-    const digest = digestRows();
+    const digest = createRowDigest();
     for await (const bytes of inParts(session.copyOut(copyStatement(table, 'TO STDOUT')))) {
       digest.add(bytes);
       yield { type: 'rows', table: table.name, bytes };
@@ -87,7 +87,7 @@ async function* inParts(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
  * Counts rows and calculates a checksum of their bytes. Rows are counted by their line feeds: in the `COPY` text
  * format, every row ends with a line feed and contains no other.
  */
-export function digestRows() {
+export function createRowDigest() {
   const hash = createHash('sha256');
   let rows = 0;
   return {

@@ -1,7 +1,7 @@
 import { pack as createPack, type Pack } from 'tar-stream';
 import type { BackupStream } from './backup-stream.ts';
 
-export const archiveNames = {
+export const archiveEntryNames = {
   header: 'backup.json',
   secretKey: 'secret-key',
   manifest: 'manifest.json',
@@ -19,17 +19,17 @@ export async function* writeArchive({ header, secretKey, parts }: BackupStream):
     pack.entry({ name, mtime: new Date(header.takenAt), mode: 0o600 }, content);
     return drain(pack);
   };
-  yield* entry(archiveNames.header, json(header));
-  if (secretKey) yield* entry(archiveNames.secretKey, `${secretKey.toString('base64')}\n`);
+  yield* entry(archiveEntryNames.header, json(header));
+  if (secretKey) yield* entry(archiveEntryNames.secretKey, `${secretKey.toString('base64')}\n`);
   const counts = new Map<string, number>();
   for await (const part of parts) {
     if (part.type === 'manifest') {
-      yield* entry(archiveNames.manifest, json(part.manifest));
+      yield* entry(archiveEntryNames.manifest, json(part.manifest));
       continue;
     }
     const count = (counts.get(part.table) ?? 0) + 1;
     counts.set(part.table, count);
-    yield* entry(archiveNames.rows(part.table, count), part.bytes);
+    yield* entry(archiveEntryNames.rows(part.table, count), part.bytes);
   }
   pack.finalize();
   yield* drain(pack);

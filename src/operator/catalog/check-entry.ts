@@ -1,14 +1,14 @@
 import type { StartBodyReading } from '../../agent/body-reading.ts';
 import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
-import { createReleaseFilter } from '../../agent/keep-matching.ts';
 import type { OpenCredential } from '../../agent/open-credential.ts';
+import { createReleaseFilter } from '../../agent/release-filter.ts';
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { latestOfJob } from '../../domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseRow } from '../../domain/rules/release-set.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import { systemOrganizationId } from '../../modules/accounts/index.ts';
-import { firstPagesOf } from '../../sources/first-pages.ts';
+import { limitToFirstPages } from '../../sources/first-pages.ts';
 import type { GatheredRelease, ReleaseSource, SourceContext } from '../../sources/release-source.ts';
 import type { createSourceHttp } from '../../sources/source-http.ts';
 import { sources } from '../../sources/sources.ts';
@@ -90,14 +90,14 @@ async function readEntry(
   const signal = AbortSignal.timeout(deps.timeoutMs);
   const fairKey = entry.name;
   const http = deps.sourceHttp.forJob({ credential, signal, fairKey });
-  const page = isFirstPageOnly ? firstPagesOf(http, { maxPages: 1 }) : null;
+  const page = isFirstPageOnly ? limitToFirstPages(http, { maxPages: 1 }) : null;
   const context: SourceContext = {
     http: page?.http ?? http,
     git: {
       listTags: (url, { signal: ending }) =>
         deps.repositories.listTags({ organizationId: systemOrganizationId, url, credential, signal: ending }),
     },
-    read: deps.startReading({ fairKey, signal, wish: null }).read,
+    read: deps.startReading({ fairKey, signal, criteria: null }).read,
     signal,
     now: deps.clock(),
   };

@@ -9,7 +9,7 @@ import {
 import { keyFingerprint, readSecretKeyFile } from '../../platform/secrets/index.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
 import { BackupError, rowCount } from '../backup/backup-stream.ts';
-import { ensureSchemaIsKnown, fillDatabase } from '../backup/fill-database.ts';
+import { ensureSchemaIsKnown, restoreIntoDatabase } from '../backup/fill-database.ts';
 import { takeSnapshot } from '../backup/take-snapshot.ts';
 import { runUntilInterrupted } from './interruption.ts';
 import {
@@ -59,7 +59,7 @@ The data directory isn't changed. Keep it until you've verified the new database
           const advice = keyInstructions(snapshot.header.secretKeyFingerprint, dataDir, config.secretKey);
           const to = await openCopySession(databaseUrl, { mode: 'write', signal });
           try {
-            const copied = await fillDatabase(to, snapshot, dataDir);
+            const copied = await restoreIntoDatabase(to, snapshot, dataDir);
             signal.throwIfAborted();
             await to.commit();
             return { manifest: copied, keyAdvice: advice };

@@ -12,7 +12,7 @@ import {
 import { keyFingerprint, readSecretKeyFile, writeSecretKeyFile } from '../../platform/secrets/index.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
 import { BackupError, type BackupManifest, type BackupStream, rowCount } from '../backup/backup-stream.ts';
-import { ensureSchemaIsKnown, fillDatabase } from '../backup/fill-database.ts';
+import { ensureSchemaIsKnown, restoreIntoDatabase } from '../backup/fill-database.ts';
 import { readArchive } from '../backup/read-archive.ts';
 import { detachFromOriginal } from '../backup/supersede-original.ts';
 import { runUntilInterrupted } from './interruption.ts';
@@ -135,7 +135,7 @@ async function into(
 ): Promise<BackupManifest> {
   const session = await openCopySession(connection, { mode: 'write', signal });
   try {
-    const manifest = await fillDatabase(session, backup, name);
+    const manifest = await restoreIntoDatabase(session, backup, name);
     await detachFromOriginal(session.db);
     signal.throwIfAborted();
     beforeCommit();

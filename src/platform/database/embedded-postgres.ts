@@ -23,7 +23,7 @@ import {
   assertDirectoryAccessible,
   choosePostgresAccount,
   type PostgresAccount,
-  runAs,
+  spawnOptionsFor,
 } from './postgres-account.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { runPostmaster } from './postmaster.ts';
@@ -87,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       socketDir,
       postgres,
       account,
-      settings: { ...ownSettings, ...settingsForTests(options.forTests) },
+      settings: { ...defaultSettings, ...settingsForTests(options.forTests) },
       log: options.log,
     });
     const connection = addressIn(socketDir, password);
@@ -138,7 +138,7 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
 const databaseName = 'pacekeeper';
 
 /** Settings that need little memory and never lose an acknowledged write. */
-const ownSettings = {
+const defaultSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: 40,
@@ -240,7 +240,7 @@ async function initialize(
     execFile(
       binaries.initdb,
       args,
-      { ...runAs(account), env: { LC_ALL: 'C', TZ: 'UTC' } },
+      { ...spawnOptionsFor(account), env: { LC_ALL: 'C', TZ: 'UTC' } },
       (error, stdout, stderr) => {
         if (error) reject(explainPostgresFailure(`${stdout}\n${stderr}`.trim() || error.message, dataDir));
         else resolve();

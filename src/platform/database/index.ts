@@ -58,7 +58,7 @@ export { toApiTimestamp } from './postgres-types.ts';
 export { precompileQuery } from './precompile-query.ts';
 export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';
-export { seekOrScan } from './seek-or-walk.ts';
+export { seekOrScan } from './seek-or-scan.ts';
 export { servingPid } from './serve-lock.ts';
 export {
   contains,

@@ -7,7 +7,7 @@ import { DatabaseResponseTimeoutError } from './response-timeout.ts';
 const unavailableCodes =
   /^(08|57P0|53|58|25006|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 // Messages of driver errors that have no code.
-const awayMessages =
+const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection|connection is closed|driver has already been destroyed/i;
 
 /**
@@ -21,5 +21,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return true;
   const isOfDriver = 'severity' in error || 'syscall' in error;
   if (isOfDriver && 'code' in error && unavailableCodes.test(String(error.code))) return true;
-  return awayMessages.test(error.message);
+  return unavailableMessages.test(error.message);
 }

@@ -18,7 +18,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { explainPostgresFailure, isStillExiting } from './explain-postgres-failure.ts';
-import { type PostgresAccount, runAs } from './postgres-account.ts';
+import { type PostgresAccount, spawnOptionsFor } from './postgres-account.ts';
 
 /** Only user of the embedded database. */
 export const superuser = 'pacekeeper';
@@ -125,7 +125,7 @@ async function runInSingleUserMode({ pgDataDir, postgres, account }: AccessOptio
   const settings = ['log_min_error_statement=panic', 'password_encryption=scram-sha-256'];
   const args = ['--single', '-D', pgDataDir, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   const child = spawn(postgres, args, {
-    ...runAs(account),
+    ...spawnOptionsFor(account),
     // Without a separate session, Ctrl-C would cancel the statement. When this process ends, standard input
     // closes and PostgreSQL exits.
     detached: true,

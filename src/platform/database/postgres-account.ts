@@ -41,7 +41,11 @@ export function choosePostgresAccount(pgDataDir: string): PostgresAccount | unde
 }
 
 /** Returns spawn options to run a program as the account. Every account can access the working directory. */
-export function runAs(account: PostgresAccount | undefined): { uid?: number; gid?: number; cwd: string } {
+export function spawnOptionsFor(account: PostgresAccount | undefined): {
+  uid?: number;
+  gid?: number;
+  cwd: string;
+} {
   return account ? { uid: account.uid, gid: account.gid, cwd: '/' } : { cwd: '/' };
 }
 
@@ -50,7 +54,7 @@ export function runAs(account: PostgresAccount | undefined): { uid?: number; gid
  * access.
  */
 export function assertDirectoryAccessible(folder: string, account: PostgresAccount): void {
-  const { status } = spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], runAs(account));
+  const { status } = spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], spawnOptionsFor(account));
   if (status === 0) return;
   throw new EmbeddedPostgresError(
     'folder_not_usable',

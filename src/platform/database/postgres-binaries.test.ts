@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { choosePostgresAccount, runAs } from './postgres-account.ts';
+import { choosePostgresAccount, spawnOptionsFor } from './postgres-account.ts';
 import { findPlatformPackage, findPostgresBinaries, type PlatformPackage } from './postgres-binaries.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -68,9 +68,9 @@ test.skipIf(!isRoot)(
 
     const { postgres } = findPostgresBinaries(dataDir, account, closedPackage);
     expect(postgres).toBe(join(dataDir, 'postgres-binaries', closedPackage.version, 'bin', 'postgres'));
-    expect(spawnSync(postgres, ['--version'], { ...runAs(account), encoding: 'utf8' }).stdout).toMatch(
-      /^postgres .* 18/,
-    );
+    expect(
+      spawnSync(postgres, ['--version'], { ...spawnOptionsFor(account), encoding: 'utf8' }).stdout,
+    ).toMatch(/^postgres .* 18/);
     const copy = join(dataDir, 'postgres-binaries', closedPackage.version);
     expect(linksOf(copy)).toHaveLength(2);
     expect(readlinkSync(join(copy, 'lib', 'libpq.so.5'))).not.toContain('/');

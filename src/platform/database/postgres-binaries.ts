@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresError, externalServerRemedy } from './embedded-postgres-error.ts';
-import { type PostgresAccount, runAs } from './postgres-account.ts';
+import { type PostgresAccount, spawnOptionsFor } from './postgres-account.ts';
 
 export interface PostgresBinaries {
   initdb: string;
@@ -86,7 +86,7 @@ function tryBinaries(folder: string, account: PostgresAccount | undefined): stri
   for (const program of ['initdb', 'postgres']) {
     const path = join(folder, 'bin', program);
     const { status, error, stderr } = spawnSync(path, ['--version'], {
-      ...runAs(account),
+      ...spawnOptionsFor(account),
       encoding: 'utf8',
     });
     if (error && 'code' in error && error.code === 'ENOENT' && existsSync(path)) {

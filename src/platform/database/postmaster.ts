@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { explainPostgresFailure, isStillExiting } from './explain-postgres-failure.ts';
-import { type PostgresAccount, runAs } from './postgres-account.ts';
+import { type PostgresAccount, spawnOptionsFor } from './postgres-account.ts';
 import { cleanUpOrphanedPostgres, readPostmasterPid } from './postmaster-pid.ts';
 
 export interface PostmasterOptions {
@@ -125,7 +125,7 @@ async function startPostmaster(options: PostmasterOptions): Promise<Postmaster |
   const logStart = statSync(logFile).size;
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(options.postgres, ['-D', options.pgDataDir, '-k', options.socketDir, ...settings], {
-    ...runAs(options.account),
+    ...spawnOptionsFor(options.account),
     // Use a separate session. Ctrl-C signals all processes in the terminal session, but PostgreSQL must exit
     // last.
     detached: true,

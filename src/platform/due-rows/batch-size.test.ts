@@ -3,7 +3,7 @@ import { BatchSize } from './batch-size.ts';
 
 const sizeAfter = (...batches: [rows: number, durationMs: number][]) => {
   const size = new BatchSize({ min: 20, max: 500, first: 100 });
-  for (const [rows, durationMs] of batches) size.took(rows, durationMs);
+  for (const [rows, durationMs] of batches) size.adaptTo(rows, durationMs);
   return size.rows;
 };
 

@@ -29,7 +29,7 @@ export class BatchSize {
    * Adapts the size after a batch. A batch of few rows doesn't show how long many rows take, so it can't
    * raise the size.
    */
-  took(rows: number, durationMs: number): void {
+  adaptTo(rows: number, durationMs: number): void {
     const fitting = Math.floor((rows * longestMs) / Math.max(durationMs, 1));
     const isRepresentative = durationMs > longestMs || rows >= this.#size / 2;
     if (rows === 0 || !isRepresentative) return;

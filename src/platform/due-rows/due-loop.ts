@@ -244,7 +244,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     const tracked = work.finally(() => {
       inFlight.delete(tracked);
       countInFlight(rowsOf(), isQuick, -1);
-      if (!isQuick) turnSize.took(rowsOf().length, performance.now() - startedAt);
+      if (!isQuick) turnSize.adaptTo(rowsOf().length, performance.now() - startedAt);
       onHandled?.();
       // If the loop was full, wake it even if `rowsOf()` is empty now, because a transaction that had locked
       // rows may have been retried and found none.

@@ -237,7 +237,7 @@ test('recipients are accepted and rejected individually', async () => {
   const to = ['ana@acme.example', 'bob@acme.example', 'eve@acme.example'];
   expect(await send(mailer, { to })).toMatchObject({
     accepted: ['ana@acme.example'],
-    refused: [
+    rejectedRecipients: [
       { address: 'bob@acme.example', status: 550, reply: '550 no such user' },
       { address: 'eve@acme.example', status: 450 },
     ],

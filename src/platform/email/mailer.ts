@@ -54,7 +54,7 @@ export interface MailResult {
   /** Recipients that the mail server accepted. */
   accepted: readonly string[];
   /** Recipients that the mail server rejected individually. */
-  refused: readonly RejectedRecipient[];
+  rejectedRecipients: readonly RejectedRecipient[];
   /** The last SMTP reply code. Null without a reply. */
   status: number | null;
   /** The last reply about the message or its recipients. */
@@ -191,7 +191,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
       });
       return {
         accepted: addressesIn(mail, info.accepted),
-        refused: rejectionsOf(info.rejectedErrors),
+        rejectedRecipients: rejectionsOf(info.rejectedErrors),
         ...replyOf(info.response),
         error: null,
       };
@@ -333,7 +333,7 @@ function toResult(error: NodemailerError, oAuthUser: string | null): MailResult 
   const isRejected = isAboutMessage && status >= 500;
   return {
     ...failed(isRejected ? 'rejected' : 'deferred', `The mail server returned ${reply || status}.`, status),
-    refused: rejectionsOf(error.rejectedErrors),
+    rejectedRecipients: rejectionsOf(error.rejectedErrors),
     reply: isAboutMessage ? reply : null,
   };
 }
@@ -382,7 +382,7 @@ function loginSentence(reply: string, oAuthUser: string | null): string {
 }
 
 function failed(code: MailErrorCode, message: string, status: number | null = null): MailResult {
-  return { accepted: [], refused: [], status, reply: null, error: { code, message } };
+  return { accepted: [], rejectedRecipients: [], status, reply: null, error: { code, message } };
 }
 
 /** Error codes of a TLS connection to a server that sends plain text. */

@@ -46,13 +46,13 @@ export function checkBody(
   dropReadOnly(operation, body, path);
   const validate =
     values > maxValuesForAllErrors ? operation.validateLargeBody() : operation.validateBody(mediaType);
-  if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? [], body));
+  if (!validate(body)) throw validationFailedError(fieldErrors(validate.errors ?? [], body));
   fillDefaults(operation.operationId, body);
   if (operation.textFields.length > 0) keepAsText(body as Record<string, object[]>, operation.textFields);
   return body;
 }
 
-export function validationFailed(errors: FieldError[]): ApiError {
+export function validationFailedError(errors: FieldError[]): ApiError {
   const [first] = errors;
   return new ApiError('validation_failed', first ? `${first.field} ${first.message}` : undefined, { errors });
 }
@@ -61,18 +61,22 @@ export function validationFailed(errors: FieldError[]): ApiError {
 function tooManyValues(operation: ContractOperation, { largestField, exceeded }: ValueCount): ApiError {
   const maxItems = largestField && operation.maxItemsOf(largestField.name);
   if (maxItems != null && largestField!.items > maxItems) {
-    return validationFailed([{ field: largestField!.name, message: limitProblem('maxItems', maxItems)! }]);
+    return validationFailedError([
+      { field: largestField!.name, message: limitProblem('maxItems', maxItems)! },
+    ]);
   }
   if (exceeded?.limit === 'members') {
     const message = limitProblem(exceeded.isList ? 'maxItems' : 'maxProperties', maxBodyMembers)!;
-    return validationFailed([{ field: exceeded.path === '' ? 'body' : exceeded.path, message }]);
+    return validationFailedError([{ field: exceeded.path === '' ? 'body' : exceeded.path, message }]);
   }
   if (exceeded?.limit === 'depth') {
     const message = `must not have more than ${maxBodyDepth.toLocaleString('en-US')} levels of nesting`;
-    return validationFailed([{ field: 'body', message }]);
+    return validationFailedError([{ field: 'body', message }]);
   }
   const limit = operation.bodyLimits.values;
-  return validationFailed([{ field: 'body', message: `must not have more than ${limit} fields and items` }]);
+  return validationFailedError([
+    { field: 'body', message: `must not have more than ${limit} fields and items` },
+  ]);
 }
 
 type Reviver = (key: string, value: unknown) => unknown;

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
-import { hasControls } from '../../domain/text/visible-controls.ts';
+import { hasControlCharacters } from '../../domain/text/visible-controls.ts';
 import { isEmailAddress } from './email-address.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -96,7 +96,7 @@ function addControlCheck(ajv: Ajv2020): void {
     type: 'string',
     schemaType: 'boolean',
     error: { message: 'contains invalid characters' },
-    validate: (isChecked: boolean, text: string) => !isChecked || !hasControls(text),
+    validate: (isChecked: boolean, text: string) => !isChecked || !hasControlCharacters(text),
   });
 }
 

@@ -83,7 +83,7 @@ export interface ContractOperation {
   /** Fields of the body that handlers get as `JsonText`. */
   textFields: readonly string[];
   /** True if the response can be several megabytes. */
-  hasLargeAnswer: boolean;
+  hasLargeResponse: boolean;
   /** Set if a later version of the API doesn't have the operation. */
   deprecation: Deprecation | null;
   /** Fields of the body that are ignored. */
@@ -179,7 +179,7 @@ export function operationsOf(interfaceName: InterfaceName, document: OpenApiDocu
           values: operation['x-max-body-values'] ?? limits.values,
         },
         textFields: operation['x-text-fields'] ?? [],
-        hasLargeAnswer: operation['x-large-answer'] ?? false,
+        hasLargeResponse: operation['x-large-answer'] ?? false,
         deprecation: readDeprecation(operation),
         readOnlyFields: bodySchema ? readOnlyFieldsOf(bodySchema, resolve) : [],
         validateBody: (mediaType = 'application/json') => compileForAll(body!.content[mediaType]!.schema),

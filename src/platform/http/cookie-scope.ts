@@ -9,7 +9,7 @@ import { basePathOf } from './base-path.ts';
 const hostPrefix = '__Host-';
 
 /** Name and attributes of a cookie. */
-interface CookieScope {
+interface CookieNameAndAttributes {
   name: string;
   attributes: { httpOnly: true; secure: boolean; path: string };
 }
@@ -21,7 +21,11 @@ interface CookieScope {
  *
  * @param path The path of the cookie over HTTP, below the base path.
  */
-export function cookieScope(name: string, path: string, baseUrl: string): CookieScope {
+export function cookieNameAndAttributes(
+  name: string,
+  path: string,
+  baseUrl: string,
+): CookieNameAndAttributes {
   const secure = isHttps(baseUrl);
   const basePath = basePathOf(baseUrl);
   const suffix =

@@ -72,7 +72,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
  *
  * @throws ApiError 422 if the key belongs to a different request, and 409 if that request is in progress.
  */
-export async function runOnce<T>(
+export async function runIdempotently<T>(
   { db, findCreatedResource }: IdempotencyDeps,
   request: KeyedRequest,
   work: () => Promise<T>,

@@ -9,16 +9,16 @@ export { clientBlock, clientNetwork } from './client-network.ts';
 export { acquireAllLimits, createConcurrencyLimit } from './concurrency-limit.ts';
 export { hideContentType, mediaTypeOf } from './content-type.ts';
 export { type ContractOperation, readContract } from './contract.ts';
-export { cookieScope, isHttps } from './cookie-scope.ts';
+export { cookieNameAndAttributes, isHttps } from './cookie-scope.ts';
 export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { deleteOldIdempotencyKeysAcrossOrganizations } from './idempotency.ts';
-export { jsonTextOf } from './json-text.ts';
 export {
-  createGuessingLimit,
+  createInvalidCredentialLimit,
   type InvalidCredentialLimit,
   limitInvalidCredentials,
-} from './limit-guessing.ts';
+} from './invalid-credential-limit.ts';
+export { jsonTextOf } from './json-text.ts';
 export {
   type AgentOperations,
   type ApiRequest,

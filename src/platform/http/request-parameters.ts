@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type FieldError, invalidField, notFound } from '../errors.ts';
 import { maxListedErrors } from './body-limits.ts';
-import { validationFailed } from './check-body.ts';
+import { validationFailedError } from './check-body.ts';
 import { hasInvalidUnicode } from './check-texts.ts';
 import type { ContractOperation } from './contract.ts';
 import { dateTimeProblem } from './date-time-problem.ts';
@@ -70,7 +70,7 @@ export function readParameters(
       errors.push({ field: parameter.name, message: dateTimeProblem(String(value)) });
     else errors.push(...fieldErrors(validate.errors ?? [], value, parameter.name));
   }
-  if (errors.length > 0) throw validationFailed(errors.slice(0, maxListedErrors));
+  if (errors.length > 0) throw validationFailedError(errors.slice(0, maxListedErrors));
   return { path, query };
 }
 

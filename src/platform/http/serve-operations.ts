@@ -5,7 +5,7 @@ import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { fieldErrors } from './field-errors.ts';
-import { type IdempotencyDeps, type Outcome, readIdempotencyKey, runOnce } from './idempotency.ts';
+import { type IdempotencyDeps, type Outcome, readIdempotencyKey, runIdempotently } from './idempotency.ts';
 import { createLargeResponseQueue } from './large-answers.ts';
 import { linkToNext, openCursor, toCursorError } from './list-cursor.ts';
 import type { ApiRequest, Caller, OperationId, Role } from './operation.ts';
@@ -79,7 +79,7 @@ export function serveOperations(
         const body = await readBody(operation, request, reply, caller, path, options.bodies);
         let signal: AbortSignal | undefined;
         try {
-          const turns = operation.hasLargeAnswer ? largeAnswers : 'q' in query ? searches : null;
+          const turns = operation.hasLargeResponse ? largeAnswers : 'q' in query ? searches : null;
           if (turns && caller) await turns.takeTurn(caller.organizationId, reply);
           const apiRequest: AnyRequest = {
             path,
@@ -97,7 +97,7 @@ export function serveOperations(
           const work = async () =>
             idempotencyKey === null
               ? handler(apiRequest)
-              : answerOnce(operation, apiRequest, idempotencyKey, handlers, options.idempotency);
+              : respondOnce(operation, apiRequest, idempotencyKey, handlers, options.idempotency);
           // Don't count system callers toward an organization, because agents of the installation send the
           // results of all organizations.
           const answer = await (caller && !caller.isSystem
@@ -207,7 +207,7 @@ async function authorize(
  * @throws ApiError 409 if the resource can't be returned: the response had a secret, the contract has no
  * operation that returns it, or it was deleted.
  */
-async function answerOnce(
+async function respondOnce(
   operation: ContractOperation,
   request: AnyRequest,
   key: string,
@@ -219,7 +219,7 @@ async function answerOnce(
   const run = handlerOf(handlers, operationId);
   if (!run || caller === null) throw new Error(`${operationId} can't take an Idempotency-Key`);
   const pathId = typeof path['id'] === 'number' ? path['id'] : null;
-  const outcome = await runOnce(
+  const outcome = await runIdempotently(
     deps,
     {
       organizationId: caller.organizationId,

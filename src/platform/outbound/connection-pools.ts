@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 
 interface PoolLease {
   pool: Pool;
-  giveBack: () => void;
+  releasePool: () => void;
 }
 
 /**
@@ -71,7 +71,7 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
       if (isTaken) entry.inFlight -= 1;
       isTaken = false;
     };
-    return { pool: entry.pool, giveBack: release };
+    return { pool: entry.pool, releasePool: release };
   }
 
   const close = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { connectTcp } from './connect-tcp.ts';
 import { type EgressGuard, isLocalhost, loopbackAddresses, normalizeHost } from './egress-guard.ts';
-import { OutboundError, targetNotAllowed } from './outbound-error.ts';
+import { OutboundError, targetNotAllowedError } from './outbound-error.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
 import type { ResolveName } from './resolve-name.ts';
@@ -45,7 +45,7 @@ export function createGuardedConnect(options: {
       throw new OutboundError('name_not_found', host, 'the host name has no addresses');
     for (const address of addresses) {
       const verdict = guard.check(address);
-      if (!verdict.isAllowed) throw targetNotAllowed(host, verdict);
+      if (!verdict.isAllowed) throw targetNotAllowedError(host, verdict);
     }
     return addresses.slice(0, maxAddresses);
   }
@@ -60,20 +60,20 @@ export function createGuardedConnect(options: {
     socket.destroy();
     if (peer === undefined)
       throw new OutboundError('connection_failed', host, 'the connection was closed immediately');
-    throw targetNotAllowed(host, { reason: 'not the address that was checked' });
+    throw targetNotAllowedError(host, { reason: 'not the address that was checked' });
   }
 
   return async ({ hostname, port, signal }) => {
     const host = `${hostname}:${port}`;
     const form = guard.checkHostForm(hostname);
-    if (!form.isAllowed) throw targetNotAllowed(host, form);
+    if (!form.isAllowed) throw targetNotAllowedError(host, form);
     const name = normalizeHost(hostname) ?? hostname;
     if (proxy === null) return connectDirectly(await addressesOf(name, host, signal), port, host, signal);
 
     const isByName = proxy.isByName(name) && !proxy.isDirect(name);
     const addresses = isByName ? [name] : await addressesOf(name, host, signal);
     if (await proxy.isItself(addresses, port, signal))
-      throw targetNotAllowed(host, { reason: 'the outbound proxy' });
+      throw targetNotAllowedError(host, { reason: 'the outbound proxy' });
     const isDirect = proxy.isDirect(name) || addresses.every((address) => proxy.isDirect(address));
     return isDirect
       ? connectDirectly(addresses, port, host, signal)

@@ -3,7 +3,12 @@ import { type ConnectionOptions, createConnectionPools } from './connection-pool
 import { type EgressGuard, normalizeHost } from './egress-guard.ts';
 import { createGuardedConnect, type GuardedConnect } from './guarded-connect.ts';
 import type { AllowHttp, OutboundPurpose } from './http-policy.ts';
-import { OutboundError, plainHttpSentence, targetNotAllowed, toOutboundError } from './outbound-error.ts';
+import {
+  OutboundError,
+  plainHttpSentence,
+  targetNotAllowedError,
+  toOutboundError,
+} from './outbound-error.ts';
 import { createOutboundProxy, type ProxySettings } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
 import { decodeBody, readTruncatedBody, tooLarge } from './read-body.ts';
@@ -139,12 +144,12 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       });
       // Wait for the signal here, because undici checks it only after it has a connection.
       const answer = await raceAbort(pending, signal);
-      answer.body.once('close', lease.giveBack);
+      answer.body.once('close', lease.releasePool);
       // An abandoned body can still fail, which must not crash the process.
       answer.body.on('error', () => {});
       return { status: answer.statusCode, headers: foldHeaders(answer.headers), body: answer.body };
     } catch (error) {
-      lease.giveBack();
+      lease.releasePool();
       throw error;
     }
   }
@@ -159,7 +164,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     }
     const form = options.guard.checkHostForm(url.hostname);
     if (!form.isAllowed) {
-      throw targetNotAllowed(host, form);
+      throw targetNotAllowedError(host, form);
     }
     if (
       url.protocol === 'http:' &&

@@ -38,7 +38,7 @@ export class OutboundError extends Error {
 /**
  * Creates the error for a target that the egress guard rejects. The second parameter is the guard's verdict.
  */
-export function targetNotAllowed(
+export function targetNotAllowedError(
   host: string,
   { reason, canBeAllowed }: Omit<EgressRejection, 'isAllowed'>,
 ): OutboundError {

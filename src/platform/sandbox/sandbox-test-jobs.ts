@@ -29,7 +29,7 @@ export function hang(): never {
   for (;;);
 }
 
-export function growObjects(): never {
+export function exhaustHeap(): never {
   for (;;) kept.push({ a: [1, 2, 3] });
 }
 
@@ -60,7 +60,7 @@ export function returnFunction(): unknown {
 }
 
 /** Yields the size of each piece, then returns the sum. */
-export async function* sizes(
+export async function* yieldPieceSizes(
   _input: unknown,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<number, number, undefined> {

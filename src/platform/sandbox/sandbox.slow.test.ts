@@ -86,7 +86,7 @@ test('a job past its deadline is stopped, its process is killed, and the next jo
   expect(await isRunning(pid)).toBe(false);
 });
 
-test.each(['growObjects', 'growMap'])(
+test.each(['exhaustHeap', 'growMap'])(
   'a job that needs too much memory (%s) is stopped, and the next job succeeds',
   async (name) => {
     const { run } = start();
@@ -157,7 +157,7 @@ async function collect(stream: AsyncGenerator<unknown, unknown, undefined>) {
 test('a stream receives its body in chunks and returns its parts one by one', async () => {
   const { stream, run } = start();
   const body = Array.from({ length: 40 }, (_, index) => Buffer.alloc(50_000, index));
-  const { parts, output } = await collect(stream('sizes', body));
+  const { parts, output } = await collect(stream('yieldPieceSizes', body));
   expect(output).toBe(2_000_000);
   expect(parts.reduce<number>((sum, part) => sum + Number(part), 0)).toBe(2_000_000);
   // Small chunks are sent together.
@@ -170,7 +170,7 @@ test('the unread rest of a body does not reach the next job', async () => {
   const { stream } = start();
   const body = Array.from({ length: 8 }, () => Buffer.alloc(300_000));
   expect(await collect(stream('first', body))).toEqual({ parts: [300_000], output: 'read' });
-  expect(await collect(stream('sizes', [Buffer.from('next')]))).toEqual({ parts: [4], output: 4 });
+  expect(await collect(stream('yieldPieceSizes', [Buffer.from('next')]))).toEqual({ parts: [4], output: 4 });
 });
 
 test('the deadline of a stream counts only while the stream is working', async () => {

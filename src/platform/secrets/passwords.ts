@@ -40,12 +40,12 @@ export class PasswordsBusyError extends Error {
  */
 export function createPasswords(options: { maxParallel?: number; maxWaiting?: number } = {}): Passwords {
   const limit = createLimit(options.maxParallel ?? 2, options.maxWaiting ?? 200);
-  const nobody = createDummyHash();
+  const dummyHash = createDummyHash();
 
   return {
     hash: (password, fairKey = '') => limit(fairKey, () => hash(normalize(password), parameters)),
     async verify(storedHash, password, fairKey = '') {
-      const isSame = await limit(fairKey, () => verify(storedHash ?? nobody, normalize(password)));
+      const isSame = await limit(fairKey, () => verify(storedHash ?? dummyHash, normalize(password)));
       return storedHash !== null && isSame;
     },
     needsRehash(storedHash) {

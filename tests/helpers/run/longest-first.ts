@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 import { readDurations } from './durations.ts';
 
 /** Assumed duration of a file without a recorded one. It is long, so that the file starts early in case it is slow. */
-const unknownSeconds = 30;
+const assumedSeconds = 30;
 
 /**
  * Starts the longest files first, because a long file that starts last keeps one worker busy while the others are idle.
@@ -16,7 +16,7 @@ export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const durations = readDurations();
     const secondsOf = ({ moduleId }: TestSpecification) =>
-      durations.get(path.relative(this.ctx.config.root, moduleId))?.seconds ?? unknownSeconds;
+      durations.get(path.relative(this.ctx.config.root, moduleId))?.seconds ?? assumedSeconds;
     const isIsolated = ({ project }: TestSpecification) => Number(project.config.isolate);
     return Promise.resolve(
       files.toSorted(

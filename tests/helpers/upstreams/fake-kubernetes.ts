@@ -156,7 +156,7 @@ export function deploymentOf(
  * Returns the deployment and release secret that `helm install` creates for a chart whose objects have the
  * standard labels.
  */
-export function helmInstalled(
+export function helmReleaseObjects(
   namespace: string,
   release: string,
   chart: { name: string; version: string; home?: string; sources?: string[] },

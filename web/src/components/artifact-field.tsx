@@ -3,7 +3,7 @@ import { guessSource } from '../../../src/domain/source-types/guess-source.ts';
 import { type SourceTypeId, sourceTypes } from '../../../src/domain/source-types/source-types.ts';
 
 /** Returns the normalized artifact name, or the typed text if the name isn't valid yet. */
-export function artifactOf(sourceType: SourceTypeId, typed: string): string {
+export function toArtifactName(sourceType: SourceTypeId, typed: string): string {
   const artifact = sourceTypes[sourceType].normalizeArtifactName(typed);
   return artifact.ok ? artifact.artifactName : typed.trim();
 }
@@ -29,7 +29,7 @@ export function ArtifactField({
 }) {
   const { shape, example } = sourceTypes[sourceType];
   const typed = input.value?.trim() ?? '';
-  const stored = artifactOf(sourceType, typed);
+  const stored = toArtifactName(sourceType, typed);
   return (
     <div>
       <TextInput

@@ -4,11 +4,11 @@ import {
   type ComparisonChange,
   changesForVersionJump,
   changesFromExplanation,
-  changesOfJob,
   changesToFollowOthers,
   invertChange,
+  invertJobChange,
   jobChangesFromExplanation,
-  undoOfJobChange,
+  jobChangesFromPreview,
 } from './comparison-changes.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -132,7 +132,7 @@ describe('changes for all monitors of an upstream source', () => {
   });
 
   test('the page of the source offers to count or ignore releases, and to undo both', () => {
-    const changes = changesOfJob(
+    const changes = jobChangesFromPreview(
       { latest, jump: null, left_out: [{ ...outlier, examples: ['20260805'] }] },
       job,
     );
@@ -148,10 +148,10 @@ describe('changes for all monitors of an upstream source', () => {
       { ignored_versions: [] },
       { counted_versions: [] },
     ]);
-    expect(undoOfJobChange(job, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
-    expect(undoOfJobChange(job, { counted_versions: [] })).toEqual({ counted_versions: ['5.0'] });
+    expect(invertJobChange(job, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
+    expect(invertJobChange(job, { counted_versions: [] })).toEqual({ counted_versions: ['5.0'] });
     expect(
-      changesOfJob(
+      jobChangesFromPreview(
         { latest: null, jump: null, left_out: [] },
         { ...job, ignored_versions: [], counted_versions: [] },
       ),

@@ -1,4 +1,4 @@
-import { patternForSameFormat, patternOfMajor } from '../../../src/domain/patterns/pattern-like.ts';
+import { patternForMajor, patternForSameFormat } from '../../../src/domain/patterns/pattern-like.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -36,7 +36,7 @@ export function invertChange(config: Config, changes: Changes): Changes {
   return { counted_versions: config.counted_versions };
 }
 
-export function undoOfJobChange(job: Job, changes: JobChanges): JobChanges {
+export function invertJobChange(job: Job, changes: JobChanges): JobChanges {
   return 'ignored_versions' in changes
     ? { ignored_versions: job.ignored_versions }
     : { counted_versions: job.counted_versions };
@@ -89,7 +89,7 @@ export function jobChangesFromExplanation({ latest, jump, date_used, behind_by }
 }
 
 /** Returns the changes offered on the page of an upstream source. */
-export function changesOfJob(
+export function jobChangesFromPreview(
   { latest, jump, left_out }: Pick<Schemas['PreviewGatherJobResponse'], 'latest' | 'jump' | 'left_out'>,
   job: Job,
 ): JobChange[] {
@@ -241,8 +241,8 @@ function listOf(versions: readonly string[]): string {
 
 /** Returns a change only if the major version of the latest release differs from the deployed one. */
 function stayingOnMajor({ deployed, latest }: Explanation, config: Config): ComparisonChange[] {
-  const own = patternOfMajor(deployed.release ?? deployed.version ?? '');
-  const newest = patternOfMajor(latest?.version ?? '');
+  const own = patternForMajor(deployed.release ?? deployed.version ?? '');
+  const newest = patternForMajor(latest?.version ?? '');
   const isOffered = own && newest && own.major !== newest.major && own.pattern !== config.candidate_pattern;
   return isOffered ? [filtering(`Stay on ${own.major}.x`, own.pattern, 'Stay')] : [];
 }

@@ -15,7 +15,7 @@ type Delivery = Schemas['NotificationDelivery'];
 /** Outcome of a delivery: the reason for a failure, and the time of the next attempt. */
 export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   const { status, error, reason, response_status, duration_ms, next_attempt_at, waiting_for } = delivery;
-  const isBehindOthers = useIsWaitingForEarlier(delivery);
+  const isBehindOthers = useIsWaitingForEarlierMessage(delivery);
   if (status === 'succeeded')
     return (
       <Text inherit span>
@@ -57,7 +57,7 @@ const usualWaitMs = 30_000;
  * earlier message of its channel: messages about an alert are sent in order, and a failing channel sends one
  * message at a time.
  */
-export function useIsWaitingForEarlier({
+export function useIsWaitingForEarlierMessage({
   status,
   attempt_count,
   next_attempt_at,

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useAction } from '../api/use-action.ts';
 import { useConfirm } from '../ui/confirm.tsx';
-import { type Change, invertChange, undoOfJobChange } from './comparison-changes.ts';
+import { type Change, invertChange, invertJobChange } from './comparison-changes.ts';
 import { type IfMatch, ifMatchOf } from './edited.tsx';
 
 /**
@@ -24,7 +24,7 @@ export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) 
 export function useJobChange(job: Schemas['GatherJob'] | undefined) {
   const update = useAction('updateGatherJob');
   const undo = useAction('updateGatherJob', { done: 'Change undone' });
-  const apply = useChange(job, undoOfJobChange, update.mutateAsync, undo.mutateAsync);
+  const apply = useChange(job, invertJobChange, update.mutateAsync, undo.mutateAsync);
   return { apply, isBusy: update.isPending };
 }
 

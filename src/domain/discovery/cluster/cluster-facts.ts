@@ -1,7 +1,7 @@
 import { ownValue } from '../../json/own-value.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
-import { emptyExtracted, type Fact, type FactLocation, type Link, type Origin } from '../fact.ts';
+import { emptyExtraction, type Fact, type FactLocation, type Link, type Origin } from '../fact.ts';
 import type { ScannedFile } from '../link-facts.ts';
 import { factDefaults } from '../manifest.ts';
 import { mostCommon } from '../most-common.ts';
@@ -47,7 +47,7 @@ export function clusterFacts(version: string | null, objects: readonly ReducedOb
     ...ofType('application').flatMap((application) => [...applicationFacts(application)]),
     ...helmFacts(objects),
   );
-  const files = facts.map((fact) => ({ ...emptyExtracted(), path: pathOf(fact.place), facts: [fact] }));
+  const files = facts.map((fact) => ({ ...emptyExtraction(), path: pathOf(fact.place), facts: [fact] }));
   const links = sources.map(
     ({ kind, name, namespace, url, isOci }): Link => ({
       type: 'flux_source',
@@ -58,7 +58,7 @@ export function clusterFacts(version: string | null, objects: readonly ReducedOb
       isOci,
     }),
   );
-  return [...files, { ...emptyExtracted(), path: 'sources', links }];
+  return [...files, { ...emptyExtraction(), path: 'sources', links }];
 }
 
 function pathOf({ namespace, kind, name }: FactLocation): string {

@@ -7,7 +7,7 @@ import type { FilePath } from './extractor.ts';
  * True for files whose Renovate comments `readAnnotated` reads. Dockerfiles and workflows are excluded,
  * because their extractors read the comments and also resolve variables.
  */
-export function canBeAnnotated({ path, base }: FilePath): boolean {
+export function shouldReadAnnotations({ path, base }: FilePath): boolean {
   if (/dockerfile|containerfile/i.test(base) || /(?:^|\/)\.(?:github|gitea|forgejo)\//.test(path))
     return false;
   return (

@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { mayBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
+import { canBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
 import { readArchive, readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted, type Fact, type FactLocation } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type FactLocation } from '../fact.ts';
 import { writtenText } from '../helmfile-templates.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { maxVariableName, namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
@@ -32,7 +32,7 @@ export const ansible: YamlExtractor = {
         !/^apiVersion:/m.test(text) &&
         isAnsible(text, file),
   extract(document, file) {
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     if (isRequirements(file, document.text)) readRequirements(document, result);
     else {
       readVersions(document, file, result);
@@ -62,7 +62,7 @@ function valuesOf(tree: DocumentTree): [name: string, value: string][] {
   const values: [name: string, value: string][] = [];
   for (const [name, value] of tree.entries()) {
     if (values.length >= maxValues) break;
-    if (value.kind === 'scalar' && mayBeAnsibleValue(name, value.text))
+    if (value.kind === 'scalar' && canBeAnsibleValue(name, value.text))
       values.push([name, readableText(value.text)]);
   }
   return values;

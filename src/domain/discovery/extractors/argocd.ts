@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, emptyExtracted, type Fact, type Origin } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type Origin } from '../fact.ts';
 import { createFlagCollector } from '../link-chart-conditions.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
@@ -16,10 +16,10 @@ export const argocd: YamlExtractor = {
   wants: (text) => text.includes('argoproj.io/') && text.includes('Application'),
   extract(document) {
     const names = namesOf(document.tree);
-    if (!names.apiVersion.startsWith('argoproj.io/')) return emptyExtracted();
+    if (!names.apiVersion.startsWith('argoproj.io/')) return emptyExtraction();
     if (names.kind === 'Application')
       return readSources(document, names, treeAt(document.tree, 'spec'), 'spec', asWritten);
-    if (names.kind !== 'ApplicationSet') return emptyExtracted();
+    if (names.kind !== 'ApplicationSet') return emptyExtraction();
     return readSet(document, names);
   },
 };
@@ -35,7 +35,7 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
   const elements = readGenerators(treeAt(tree, 'spec', 'generators'));
   if (elements === null || nameTemplate === null)
     return readSources(document, names, template, 'spec.template.spec', asWritten);
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const seen = new Set<string>();
   for (const element of elements) {
     const fill = filler(element);
@@ -150,7 +150,7 @@ function readSources(
   field: string,
   fill: Fill,
 ): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const add = (source: DocumentTree, at: string) => readSource(document, names, source, at, fill, result);
   const single = treeAt(spec, 'source');
   if (single?.kind === 'map') add(single, `${field}.source`);

@@ -1,4 +1,4 @@
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
@@ -33,6 +33,6 @@ export const atlantis: YamlExtractor = {
         },
       ];
     });
-    return { ...emptyExtracted(), facts };
+    return { ...emptyExtraction(), facts };
   },
 };

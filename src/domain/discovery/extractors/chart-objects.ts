@@ -1,7 +1,7 @@
 import { ownValue } from '../../json/own-value.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -80,7 +80,7 @@ export const chartObjects: YamlExtractor = {
         return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...factDefaults }];
       }),
     );
-    return { ...emptyExtracted(), facts };
+    return { ...emptyExtraction(), facts };
   },
 };
 

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
@@ -127,6 +127,6 @@ export const ciPipelines: YamlExtractor = {
         return true;
       });
     }
-    return { ...emptyExtracted(), facts };
+    return { ...emptyExtraction(), facts };
   },
 };

@@ -1,9 +1,9 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact } from '../fact.ts';
 import { toPullThroughRule } from '../link-pull-through.ts';
 import {
-  byCloudFormationType,
   type ManagedResourceId,
+  managedResourceByCloudFormationType,
   readResourceVersions,
   resourceOf,
   serviceFact,
@@ -23,7 +23,7 @@ export const cloudformation: YamlExtractor = {
   name: 'cloudformation',
   wants: (text, file) => /\bAWS::/.test(text) || (isServerless(file) && /\bruntime\b/.test(text)),
   extract(document, file) {
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     if (isServerless(file)) readServerless(document, result);
     for (const path of [[], ['resources']]) readTemplate(document, treeAt(document.tree, ...path), result);
     return result;
@@ -127,11 +127,11 @@ function readResource(template: Template, name: string, result: Extracted): void
     if (rule) result.links.push(rule);
     return;
   }
-  const managed = byCloudFormationType.get(type);
+  const managed = managedResourceByCloudFormationType.get(type);
   if (managed === undefined) return;
   const globals = type === 'Serverless::Function' ? template.functionGlobals : undefined;
   const valueOf = (attribute: string): WrittenValue | undefined => {
-    const property = toPropertyName(attribute);
+    const property = toPropertyPath(attribute);
     const value = treeAt(resource, 'Properties', ...property) ?? treeAt(globals, ...property);
     if (value === undefined) return undefined;
     const line =
@@ -145,14 +145,14 @@ function readResource(template: Template, name: string, result: Extracted): void
     return { text, note, line };
   };
   const place = { document: document.index, kind: `AWS::${type}`, namespace: null, name };
-  const fieldOf = (attribute: string) => ['Properties', ...toPropertyName(attribute)].join('.');
+  const fieldOf = (attribute: string) => ['Properties', ...toPropertyPath(attribute)].join('.');
   result.facts.push(
     ...readResourceVersions(managed, valueOf, { extractor: 'cloudformation', place, fieldOf }),
   );
 }
 
 /** Converts the name of a Terraform attribute to the path of the CloudFormation property. */
-function toPropertyName(attribute: string): string[] {
+function toPropertyPath(attribute: string): string[] {
   return attribute
     .split('.')
     .map((part) => part.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()));

@@ -1,6 +1,6 @@
 import { readDownload, softwareFact } from '../download-address.ts';
 import { readImageAssignment } from '../embedded-images.ts';
-import { type Extracted, type ExtractorName, emptyExtracted, type Fact } from '../fact.ts';
+import { type Extracted, type ExtractorName, emptyExtraction, type Fact } from '../fact.ts';
 import { namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { readImage, splitImage } from '../read-image.ts';
@@ -29,7 +29,7 @@ function isTomlLike({ base }: FilePath): boolean {
  * separate extractor, and scripts and files of task runners because people run them. Other kinds of files are
  * left to custom patterns.
  */
-export function canHaveCommands({ base }: FilePath): boolean {
+export function shouldReadCommands({ base }: FilePath): boolean {
   if (/dockerfile|containerfile|^(?:\.?taskfile|justfile|makefile)|\.(?:sh|bash|zsh|ksh|ps1)\./i.test(base))
     return false;
   // Check only the name, because files with the same text and name in other directories can share their
@@ -62,7 +62,7 @@ export function readCommands(
   known: readonly Fact[],
   pipeline: ExtractorName | null,
 ): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const isDotenv = isEnvironment(file);
   const isCi = pipeline !== null;
   const hasImages = isDotenv || isTomlLike(file);

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
@@ -37,7 +37,7 @@ export const compose: YamlExtractor = {
     isComposeFile(base) ? /image|services/.test(text) : /^services:/m.test(text) && text.includes('image'),
   extract(document, file) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     const project = textAt(tree, 'name');
     const own = treeAt(tree, 'services');
     const isNamed = isComposeFile(file.base);

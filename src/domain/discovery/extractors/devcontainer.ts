@@ -1,6 +1,6 @@
 import { ownValue } from '../../json/own-value.ts';
 import { softwareFact } from '../download-address.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
 import { parseDocument, textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
@@ -16,7 +16,7 @@ export const devcontainer: TextExtractor = {
   name: 'devcontainer',
   wantsFile: ({ base }) => base === 'devcontainer.json' || base === '.devcontainer.json',
   extract(text) {
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     // The added comment causes the text to be parsed as YAML, because only YAML values have line numbers.
     const read = parseDocument({ text: `#\n${withoutComments(text)}`, index: 0, line: 0 });
     if (!read.ok || read.document.tree.kind !== 'map') {

@@ -1,5 +1,5 @@
 import { readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted, type Fact, type FileProblem } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type FileProblem } from '../fact.ts';
 import { type DockerInstruction, readDockerfile } from '../read-dockerfile.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
@@ -32,7 +32,7 @@ export const dockerfile: TextExtractor = {
     /^(?:Dockerfile|Containerfile)(?:[._-][^/]*)?$|\.(?:Dockerfile|Containerfile)$/i.test(base) &&
     !/\.(?:md|dockerignore|ya?ml|json|sh|tpl|erb)$/i.test(base),
   extract(text) {
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     const defaults = new Map<string, string>();
     const stages = new Map<string, Scope>();
     const commented = new Map<string, Fact>();

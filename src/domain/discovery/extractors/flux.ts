@@ -1,5 +1,5 @@
 import { ownValue } from '../../json/own-value.ts';
-import { type Extracted, emptyExtracted } from '../fact.ts';
+import { type Extracted, emptyExtraction } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { chartFact, readRelease } from '../read-helm-release.ts';
@@ -16,8 +16,8 @@ export const flux: YamlExtractor = {
   wants: (text) => text.includes('.toolkit.fluxcd.io') || text.includes('fluxcd.controlplane.io'),
   extract(document) {
     const names = namesOf(document.tree);
-    if (!names.apiVersion.includes('.toolkit.fluxcd.io/')) return emptyExtracted();
-    return ownValue(readers, names.kind ?? '')?.(document, names) ?? emptyExtracted();
+    if (!names.apiVersion.includes('.toolkit.fluxcd.io/')) return emptyExtraction();
+    return ownValue(readers, names.kind ?? '')?.(document, names) ?? emptyExtraction();
   },
 };
 
@@ -38,18 +38,18 @@ const readers: Readonly<Record<string, Reader>> = {
 function readHelmChart(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
   const chart = textAt(spec, 'chart');
-  if (!spec || chart === null) return emptyExtracted();
+  if (!spec || chart === null) return emptyExtraction();
   return {
-    ...emptyExtracted(),
+    ...emptyExtraction(),
     facts: [chartFact(document, names, spec, 'spec', chart, textAt(spec, 'version'))],
   };
 }
 
 function readSource(document: ReadDocument, { kind, name, namespace }: ManifestNames): Extracted {
-  if (kind === null || name === null) return emptyExtracted();
+  if (kind === null || name === null) return emptyExtraction();
   const url = textAt(document.tree, 'spec', 'url');
   const isOci = textAt(document.tree, 'spec', 'type') === 'oci' || /^oci:/i.test(url ?? '');
-  return { ...emptyExtracted(), links: [{ type: 'flux_source', kind, name, namespace, url, isOci }] };
+  return { ...emptyExtraction(), links: [{ type: 'flux_source', kind, name, namespace, url, isOci }] };
 }
 
 function readOciRepository(document: ReadDocument, names: ManifestNames): Extracted {
@@ -78,7 +78,7 @@ function lastPart(name: string): string {
 function readGitRepository(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
   const url = textAt(spec, 'url');
-  if (!spec || url === null) return emptyExtracted();
+  if (!spec || url === null) return emptyExtraction();
   const reference = treeAt(spec, 'ref');
   const tag = textAt(reference, 'tag');
   const semver = textAt(reference, 'semver');
@@ -92,7 +92,7 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
           ? { version: commit, state: 'commit' as const, reason: 'commit' as const }
           : readVersion(null, 'ref');
   return {
-    ...emptyExtracted(),
+    ...emptyExtraction(),
     facts: [
       {
         extractor: 'flux',
@@ -108,9 +108,9 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
 
 function readImageRepository({ tree }: ReadDocument, { name, namespace }: ManifestNames): Extracted {
   const image = textAt(tree, 'spec', 'image');
-  if (name === null || image === null) return emptyExtracted();
+  if (name === null || image === null) return emptyExtraction();
   return {
-    ...emptyExtracted(),
+    ...emptyExtraction(),
     links: [{ type: 'flux_source', kind: 'ImageRepository', name, namespace, url: image, isOci: true }],
   };
 }
@@ -128,9 +128,9 @@ function readImagePolicy({ tree }: ReadDocument, { name, namespace }: ManifestNa
   const isDescending = ['alphabetical', 'numerical'].some(
     (order) => textAt(spec, 'policy', order, 'order')?.toLowerCase() === 'desc',
   );
-  if (name === null || pattern === null || repository === null || isDescending) return emptyExtracted();
+  if (name === null || pattern === null || repository === null || isDescending) return emptyExtraction();
   return {
-    ...emptyExtracted(),
+    ...emptyExtraction(),
     links: [
       {
         type: 'image_policy',
@@ -149,9 +149,9 @@ function readImagePolicy({ tree }: ReadDocument, { name, namespace }: ManifestNa
 /** Reads a Flux Kustomization, which specifies the directory that it applies and can also set images. */
 function readKustomization(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
-  if (!spec) return emptyExtracted();
+  if (!spec) return emptyExtraction();
   const result = {
-    ...emptyExtracted(),
+    ...emptyExtraction(),
     facts: [
       ...readKustomizeImages(document, listAt(spec, 'images'), 'flux', names, 'spec.'),
       ...readPatches(document, spec, textAt(spec, 'targetNamespace')).facts,

@@ -1,7 +1,7 @@
 import { knownSources } from '../../catalog/catalog.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted, type Fact, type FactLocation } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type FactLocation } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
 import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
@@ -25,7 +25,7 @@ export const githubActions: YamlExtractor = {
       /^action\.ya?ml$/.test(file.base)),
   extract(document) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     const names = { kind: 'workflow', namespace: null, name: textAt(tree, 'name') };
     const commented: { name: string; fact: Fact }[] = [];
     const environment = environmentOf(tree);

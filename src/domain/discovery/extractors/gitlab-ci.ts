@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
@@ -29,7 +29,7 @@ export const gitlabCi: YamlExtractor = {
         /^[ ]+(?:extends|script|before_script|stage|rules|entrypoint):/m.test(text))),
   extract(document) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     if (tree.kind !== 'map') return result;
     const variables = variablesOf(tree);
     const referenced = referencedIn(document.text);

@@ -1,5 +1,5 @@
 import { readChart } from '../chart-fact.ts';
-import { emptyExtracted, type Link } from '../fact.ts';
+import { emptyExtraction, type Link } from '../fact.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -13,7 +13,7 @@ export const helmChart: YamlExtractor = {
   wants: (_, { base }) => /^(?:Chart\.ya?ml|requirements\.ya?ml|Chart\.lock|requirements\.lock)$/.test(base),
   extract(document, { base }) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     if (base.endsWith('.lock')) {
       const versions = [...listAt(tree, 'dependencies')].flatMap((entry): [string, string][] => {
         const [name, version] = [textAt(entry, 'name'), textAt(entry, 'version')];

@@ -1,7 +1,13 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type ExtractorName, emptyExtracted, type FactLocation, type Link } from '../fact.ts';
+import {
+  type Extracted,
+  type ExtractorName,
+  emptyExtraction,
+  type FactLocation,
+  type Link,
+} from '../fact.ts';
 import { createFlagCollector } from '../link-chart-conditions.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
@@ -28,12 +34,12 @@ export const helmValues: YamlExtractor = {
   extract(document, file) {
     const { tree } = document;
     // Skip Kubernetes manifests in files with the name of a values file, because other extractors read them.
-    if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return emptyExtracted();
+    if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return emptyExtraction();
     const values = readValues(document, tree, 'helm_values', null, '');
     if (isValuesFile(file))
       return { ...values, links: [...values.links, ...readChartValues(document, tree)] };
     const images = values.facts.filter(({ origin }) => origin.type !== 'unknown');
-    return { ...emptyExtracted(), links: images.length > 0 ? [{ type: 'possible_values', images }] : [] };
+    return { ...emptyExtraction(), links: images.length > 0 ? [{ type: 'possible_values', images }] : [] };
   },
 };
 
@@ -87,7 +93,7 @@ export function readValues(
   prefix: string,
   depth = 0,
 ): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const fieldOf = (field: string) => joined(prefix, field);
   const registries = new Map<string, string>();
   const shared = readSharedParts(values);
@@ -97,7 +103,7 @@ export function readValues(
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar') flags.visit(field, node.text);
     if (node.kind === 'scalar' && node.text.includes('\n')) {
-      if (depth >= maxTextDepth || !mayHoldValues(node.text)) return false;
+      if (depth >= maxTextDepth || !canContainValues(node.text)) return false;
       // Count the text each time, because aliases can repeat it.
       unparsed -= node.text.length;
       const inner = unparsed < 0 ? null : parseText(node.text);
@@ -184,7 +190,7 @@ const maxTextDepth = 1;
 const maxParsedText = 1_000_000;
 
 /** True for a text that can contain the values or the manifests of another chart. */
-function mayHoldValues(text: string): boolean {
+function canContainValues(text: string): boolean {
   return namesImage(text);
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, emptyExtracted, type Fact, type FileProblem } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type FileProblem } from '../fact.ts';
 import { environmentOfName } from '../guess-labels.ts';
 import { readEnvironmentValues } from '../helmfile-environment-values.ts';
 import {
@@ -30,7 +30,7 @@ export const helmfile: YamlExtractor = {
     (/^environments:/m.test(text) && /^[ ]+values:[ ]*$/m.test(text) && !/^apiVersion:/m.test(text)),
   extract(document, { path }) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     for (const repository of listAt(tree, 'repositories')) {
       const [name, url] = [textAt(repository, 'name'), textAt(repository, 'url')];
       if (name === null || url === null) continue;

@@ -1,5 +1,5 @@
 import { readImageAssignment } from '../embedded-images.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -56,6 +56,6 @@ export const jenkins: TextExtractor = {
         });
       }
     }
-    return { ...emptyExtracted(), facts };
+    return { ...emptyExtraction(), facts };
   },
 };

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
@@ -25,7 +25,7 @@ export const kubernetes: YamlExtractor = {
     (/^- *op:/m.test(text) && /^ +(?:- )?image:/m.test(text)),
   extract(document) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     const readObject = (object: DocumentTree) => {
       const names = namesOf(object);
       if (names.kind === null || names.apiVersion === '' || isReadElsewhere(names)) return;

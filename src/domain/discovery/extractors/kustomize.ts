@@ -4,7 +4,7 @@ import { readChart } from '../chart-fact.ts';
 import {
   type Extracted,
   type ExtractorName,
-  emptyExtracted,
+  emptyExtraction,
   type Fact,
   type FactLocation,
   type Link,
@@ -43,16 +43,16 @@ export const kustomize: YamlExtractor = {
       const facts = readPatch(document, tree, names, '');
       const versions = readVersionOperations(document);
       const patch = { type: 'version_patch' as const, ...names, isInline: false, versions };
-      return { ...emptyExtracted(), facts, links: versions.length > 0 ? [patch] : [] };
+      return { ...emptyExtraction(), facts, links: versions.length > 0 ? [patch] : [] };
     }
     const names = namesOf(tree);
     const isOne =
       names.apiVersion.startsWith('kustomize.config.k8s.io/') ||
       (isKustomization(file) &&
         (names.kind === null || names.kind === 'Kustomization' || names.kind === 'Component'));
-    if (!isOne || tree.kind !== 'map') return emptyExtracted();
+    if (!isOne || tree.kind !== 'map') return emptyExtraction();
     const place = { kind: names.kind ?? 'Kustomization', namespace: null, name: names.name };
-    return read(document, place, names.namespace);
+    return readKustomization(document, place, names.namespace);
   },
 };
 
@@ -65,19 +65,19 @@ function isKustomization({ base }: FilePath): boolean {
 
 const resourceLists = ['resources', 'bases', 'components'];
 
-function read(document: ReadDocument, names: Names, namespace: string | null): Extracted {
+function readKustomization(document: ReadDocument, names: Names, namespace: string | null): Extracted {
   const { tree } = document;
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const resources = new Set<string>();
-  let hasOther = false;
+  let hasUnknownResources = false;
   for (const list of resourceLists) {
     for (const entry of listAt(tree, list)) {
       if (entry.kind !== 'scalar') {
-        hasOther = true;
+        hasUnknownResources = true;
         continue;
       }
       const remote = readRemote(entry.text);
-      hasOther ||= remote !== null;
+      hasUnknownResources ||= remote !== null;
       if (remote) result.facts.push(remoteFact(document, entry, names, `${list}[${remote.name}]`, remote));
       else resources.add(entry.text);
     }
@@ -106,7 +106,7 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
       : [],
   );
   const target = textAt(tree, 'namespace') ?? namespace;
-  const isClosed = names.kind !== 'Component' && !hasOther && !hasOtherImages(document);
+  const isClosed = names.kind !== 'Component' && !hasUnknownResources && !hasOtherImages(document);
   result.links.push({
     type: 'kustomization',
     resources: [...resources],

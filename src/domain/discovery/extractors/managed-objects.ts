@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
-import { byObjectKind, readResourceVersions } from '../managed-services.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
+import { managedResourceByObjectKind, readResourceVersions } from '../managed-services.ts';
 import { locateNode, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -19,7 +19,7 @@ export const managedObjects: YamlExtractor = {
     /\b(?:upbound\.io|crossplane\.io|services\.k8s\.aws|cnrm\.cloud\.google\.com|azure\.com)\//.test(text),
   extract(document) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     const objects = textAt(tree, 'kind')?.endsWith('List') ? listAt(tree, 'items') : [tree];
     for (const object of objects) result.facts.push(...readObject(document, object));
     return result;
@@ -28,7 +28,7 @@ export const managedObjects: YamlExtractor = {
 
 function readObject(document: ReadDocument, object: DocumentTree): Fact[] {
   const { apiVersion, ...names } = namesOf(object);
-  const resource = byObjectKind.get(`${groups.exec(apiVersion)?.[1]}/${names.kind}`);
+  const resource = managedResourceByObjectKind.get(`${groups.exec(apiVersion)?.[1]}/${names.kind}`);
   if (resource === undefined) return [];
   const provider = ['spec', 'forProvider'];
   const parent = treeAt(object, ...provider) === undefined ? ['spec'] : provider;

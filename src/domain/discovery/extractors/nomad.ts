@@ -1,5 +1,5 @@
 import { readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted } from '../fact.ts';
+import { type Extracted, emptyExtraction } from '../fact.ts';
 import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -18,7 +18,7 @@ export const nomad: TextExtractor = {
   wantsFile: ({ base }) => /\.(?:nomad|nomad\.hcl|hcl|nomad\.j2|tpl)$/.test(base) && !isOther(base),
   isNamed: ({ base }) => /\.nomad(?:\.|$)/.test(base),
   extract(text, { base }) {
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     if (/\[\[-? *(?:var|\$|\.|template|if|range)\b/.test(text)) return readPackTemplate(text);
     if (base === 'variables.hcl') return readPackVariables(text);
     if (!/^[ \t]*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;
@@ -36,7 +36,7 @@ export const nomad: TextExtractor = {
 
 /** Reads the images in the defaults of variables, which the templates of a pack in the same directory use. */
 function readPackVariables(text: string): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   for (const { type, labels, body } of readHcl(text)?.blocks ?? []) {
     const [name] = labels;
     const value = body.attributes.get('default');
@@ -57,7 +57,7 @@ const packImage = /^[ \t]*image[ \t]*=[ \t]*"(.{1,500})"[ \t]*$/;
  * @see https://developer.hashicorp.com/nomad/tools/nomad-pack/advanced-usage
  */
 function readPackTemplate(text: string): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   for (const [at, line] of text.split('\n').entries()) {
     if (result.facts.length >= maxFactsPerFile) break;
     const written = packImage.exec(line.slice(0, 1_000))?.[1];

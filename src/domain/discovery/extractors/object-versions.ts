@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
@@ -242,7 +242,7 @@ export const objectVersions: YamlExtractor = {
     /[vV]ersion:|\btag:/.test(text) && (text.includes('apiVersion') || isTalhelper(base)),
   extract(document, { base }) {
     const { tree } = document;
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     if (isTalhelper(base)) {
       for (const kind of talhelper)
         add(

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
@@ -15,7 +15,7 @@ export const operatorSubscriptions: YamlExtractor = {
   extract(document) {
     const { tree } = document;
     const objects = textAt(tree, 'kind')?.endsWith('List') ? [...listAt(tree, 'items')] : [tree];
-    return { ...emptyExtracted(), facts: objects.flatMap((object) => readSubscription(document, object)) };
+    return { ...emptyExtraction(), facts: objects.flatMap((object) => readSubscription(document, object)) };
   },
 };
 

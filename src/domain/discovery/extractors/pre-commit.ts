@@ -1,4 +1,4 @@
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
@@ -34,6 +34,6 @@ export const preCommit: YamlExtractor = {
         note: comment === null ? null : 'version from the comment after the commit',
       });
     }
-    return { ...emptyExtracted(), facts };
+    return { ...emptyExtraction(), facts };
   },
 };

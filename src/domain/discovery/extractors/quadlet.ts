@@ -1,5 +1,5 @@
 import { ownValue } from '../../json/own-value.ts';
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { substituteVariables } from '../substitute-variables.ts';
@@ -53,7 +53,7 @@ export const quadlet: TextExtractor = {
       const image = readWrittenImage(resolved);
       if (!image) return [];
       const place = { line, document: 0, kind: wanted!, namespace: null, name: unit, field: 'Image' };
-      const isOpen = environmentFiles.length > 0 && resolved.includes('$');
+      const hasUnresolvedVariable = environmentFiles.length > 0 && resolved.includes('$');
       return [
         {
           extractor: 'quadlet',
@@ -61,11 +61,11 @@ export const quadlet: TextExtractor = {
           ...image,
           note: image.note ?? (resolved === written ? null : `value of ${written.slice(0, 100)}`),
           ...(base.endsWith('.j2') && resolved.includes('{{') && { expression: resolved }),
-          ...(isOpen && { inEnvironment: { written: resolved, files: environmentFiles } }),
+          ...(hasUnresolvedVariable && { inEnvironment: { written: resolved, files: environmentFiles } }),
         },
       ];
     });
-    return { ...emptyExtracted(), facts };
+    return { ...emptyExtraction(), facts };
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Extracted, emptyExtracted, type Fact, type FileProblem } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact, type FileProblem } from '../fact.ts';
 import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -57,7 +57,7 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
   const problems: FileProblem[] = isIncomplete
     ? [{ ...problem, ...(facts.length > 0 ? { isRestRead: true } : { isFileRead: true }) }]
     : [];
-  return { ...emptyExtracted(), facts, problems };
+  return { ...emptyExtraction(), facts, problems };
 }
 
 /** Matches a block with an image or a chart, and objects that reference a chart or a repository. */

@@ -2,7 +2,7 @@ import { ownValue } from '../../json/own-value.ts';
 import { readChart } from '../chart-fact.ts';
 import {
   type Extracted,
-  emptyExtracted,
+  emptyExtraction,
   type Fact,
   type FileProblem,
   type Link,
@@ -10,8 +10,8 @@ import {
 } from '../fact.ts';
 import { toPullThroughRule } from '../link-pull-through.ts';
 import {
-  byTerraformType,
   findServices,
+  managedResourceByTerraformType,
   readResourceVersions,
   serviceFact,
   type WrittenValue,
@@ -53,7 +53,7 @@ export const terraform: TextExtractor = {
   name: 'terraform',
   wantsFile: ({ base }) => /\.(?:tf|tofu|tfvars)(?:\.json)?$|^\.terraform\.lock\.hcl$/.test(base),
   extract(text, { base }) {
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     const isVariables = isVariablesFile(base);
     const isJson = base.endsWith('.json');
     const readText = isJson ? (isVariables ? readVariablesJson : readTerraformJson) : readHcl;
@@ -198,7 +198,7 @@ function namedFact(
  * only the lock file lists them.
  */
 function readLock({ blocks }: HclBody): Extracted {
-  const result = emptyExtracted();
+  const result = emptyExtraction();
   const versions: [string, string][] = [];
   for (const { type, labels, body } of blocks) {
     const [address] = labels;
@@ -396,7 +396,7 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
     if (rule) result.links.push(rule);
     return;
   }
-  const managed = byTerraformType.get(type);
+  const managed = managedResourceByTerraformType.get(type);
   if (managed !== undefined) {
     const place = { document: 0, kind: type, namespace: null, name };
     const facts = readResourceVersions(managed, (path) => valueAt(body, path), {

@@ -1,6 +1,6 @@
 import { readChart } from '../chart-fact.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults } from '../manifest.ts';
 import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
@@ -16,14 +16,14 @@ import {
 } from './terraform.ts';
 
 function isTerragruntName(base: string): boolean {
-  return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base) || isChoice(base);
+  return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base) || isRenamedConfiguration(base);
 }
 
 /**
  * True for a configuration that a pipeline renames for each cloud or environment, such as
  * `terragrunt.hcl.aws`.
  */
-function isChoice(base: string): boolean {
+function isRenamedConfiguration(base: string): boolean {
   const suffix = /^terragrunt\.hcl[._-]([\w-]+)$/.exec(base)?.[1];
   return (
     suffix !== undefined &&
@@ -40,10 +40,11 @@ function isChoice(base: string): boolean {
 export const terragrunt: TextExtractor = {
   name: 'terragrunt',
   wantsFile: ({ base }) =>
-    isChoice(base) || (base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base)),
+    isRenamedConfiguration(base) ||
+    (base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base)),
   isNamed: ({ base }) => isTerragruntName(base),
   extract(text, { base }) {
-    const result = emptyExtracted();
+    const result = emptyExtraction();
     if (!/\b(?:source|\w*version|terra\w+_version_constraint)\s*=/.test(text)) return result;
     const body = readHcl(text);
     if (!body) {
@@ -67,14 +68,14 @@ export const terragrunt: TextExtractor = {
       if (given?.kind === 'object') {
         const source = block.attributes.get('source');
         const names = { kind: type, name: labels[0] ?? null };
-        addGiven(names, (source && templateOf(source)) ?? null, given.body, values, result);
+        addModuleValues(names, (source && templateOf(source)) ?? null, given.body, values, result);
       }
     }
     const inputs = body.attributes.get('inputs');
     if (inputs?.kind === 'object') {
       const terraform = body.blocks.find(({ type }) => type === 'terraform')?.body.attributes.get('source');
       const source = (terraform && templateOf(terraform))?.replace(/^tfr:\/\/(?:[^/]*)\//, '') ?? null;
-      addGiven({ kind: 'inputs', name: null }, source, inputs.body, values, result);
+      addModuleValues({ kind: 'inputs', name: null }, source, inputs.body, values, result);
     }
     return result;
   },
@@ -83,7 +84,7 @@ export const terragrunt: TextExtractor = {
 /**
  * Adds the managed services, charts, downloads, images, and named versions in the values that a module gets.
  */
-function addGiven(
+function addModuleValues(
   names: Pick<Fact['place'], 'kind' | 'name'>,
   source: string | null,
   body: HclBody,
@@ -92,7 +93,7 @@ function addGiven(
 ): void {
   const resolve = (written: string) => resolveReferences(written, values).text;
   addServices('terragrunt', names, source, body, '', result, { resolve });
-  for (const { line, field, ...read } of readGivenCharts(body, resolve)) {
+  for (const { line, field, ...read } of readChartsInValues(body, resolve)) {
     const place = { line, document: 0, namespace: null, ...names, field };
     result.facts.push({ extractor: 'terragrunt', place, ...read });
   }
@@ -116,7 +117,7 @@ type GivenChart = Omit<Fact, 'extractor' | 'place'> & { line: number; field: str
  * Yields the charts that a module gets as values: the repository, the name, and the version. An object can
  * contain the name and the version, or all of them.
  */
-function* readGivenCharts(body: HclBody, resolve: (written: string) => string): Generator<GivenChart> {
+function* readChartsInValues(body: HclBody, resolve: (written: string) => string): Generator<GivenChart> {
   const chart = readGivenChart([body.attributes], resolve, '');
   if (chart) yield chart;
   for (const [name, value] of body.attributes) {

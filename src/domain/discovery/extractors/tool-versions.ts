@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { ownValue } from '../../json/own-value.ts';
 import { softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
+import { type Extracted, emptyExtraction, type Fact } from '../fact.ts';
 import { malformedHcl, readHcl } from '../read-hcl.ts';
 import { readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
@@ -56,7 +56,7 @@ function readToolVersions(text: string): Extracted {
     const match = /^([\w.:/@-]+)[ \t]+([^\s#]+)(?=\s|$)/.exec(line.slice(0, 1_000));
     return match ? [toolFact(match[1]!, match[2]!, at + 1)] : [];
   });
-  return { ...emptyExtracted(), facts };
+  return { ...emptyExtraction(), facts };
 }
 
 function readSingle(text: string, tool: string): Extracted {
@@ -64,14 +64,14 @@ function readSingle(text: string, tool: string): Extracted {
   const at = lines.findIndex((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
   const version = lines[at]?.trim().split(/\s/)[0] ?? '';
   return version === ''
-    ? emptyExtracted()
-    : { ...emptyExtracted(), facts: [toolFact(tool, version, at + 1)] };
+    ? emptyExtraction()
+    : { ...emptyExtraction(), facts: [toolFact(tool, version, at + 1)] };
 }
 
 /** Reads the plugins of TFLint, each of which is in a repository on GitHub. */
 function readTflint(text: string): Extracted {
   const body = readHcl(text);
-  if (!body) return { ...emptyExtracted(), problems: [malformedHcl] };
+  if (!body) return { ...emptyExtraction(), problems: [malformedHcl] };
   const facts = body.blocks.flatMap(({ type, labels: [name = ''], body: { attributes } }): Fact[] => {
     const [source, version] = [attributes.get('source'), attributes.get('version')];
     if (type !== 'plugin' || source?.kind !== 'text' || version?.kind !== 'text') return [];
@@ -87,7 +87,7 @@ function readTflint(text: string): Extracted {
       },
     ];
   });
-  return { ...emptyExtracted(), facts };
+  return { ...emptyExtraction(), facts };
 }
 
 function readMise(text: string): Extracted {
@@ -98,16 +98,16 @@ function readMise(text: string): Extracted {
     const line = error instanceof TomlError ? error.line : 1;
     const problem = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : '';
     const message = `Not valid TOML: ${problem.replace(/^Invalid TOML document: /, '')}`;
-    return { ...emptyExtracted(), problems: [{ line, reason: 'malformed', message }] };
+    return { ...emptyExtraction(), problems: [{ line, reason: 'malformed', message }] };
   }
   const { tools } = document;
-  if (typeof tools !== 'object' || tools === null) return emptyExtracted();
+  if (typeof tools !== 'object' || tools === null) return emptyExtraction();
   const lines = text.split('\n').map((line) => line.trimStart());
   const facts = Object.entries(tools).flatMap(([name, value]) => {
     const version = miseVersion(value);
     return version === null ? [] : [toolFact(name, version, lineOfKey(lines, name))];
   });
-  return { ...emptyExtracted(), facts };
+  return { ...emptyExtraction(), facts };
 }
 
 /**

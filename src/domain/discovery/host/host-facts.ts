@@ -1,4 +1,4 @@
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { emptyExtraction, type Fact } from '../fact.ts';
 import type { ScannedFile } from '../link-facts.ts';
 import { mostCommon } from '../most-common.ts';
 import { splitImage } from '../read-image.ts';
@@ -29,7 +29,7 @@ export function hostFacts(objects: readonly ReducedHostObject[]): ScannedFile[] 
   const facts = [...services].map(([key, service]) => serviceFact(service, running.get(key) ?? [], images));
   for (const [key, replicas] of running) if (!services.has(key)) facts.push(containersFact(replicas, images));
   return facts.flatMap((fact) =>
-    fact === null ? [] : [{ ...emptyExtracted(), path: pathOf(fact.place), facts: [fact] }],
+    fact === null ? [] : [{ ...emptyExtraction(), path: pathOf(fact.place), facts: [fact] }],
   );
 }
 

@@ -1,4 +1,4 @@
-import { maxReleaseMoves } from '../release-moves.ts';
+import { maxReleaseMoves } from '../release-changes.ts';
 import type { ReleaseMovesRuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 

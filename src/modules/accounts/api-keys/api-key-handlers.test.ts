@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { auditActions, createAccountsServer } from '../../../../tests/helpers/accounts-fixture.ts';
+import { createAccountsServer, listAuditActions } from '../../../../tests/helpers/accounts-fixture.ts';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import type { KeyRole, Role } from '../../../platform/http/index.ts';
 
@@ -46,7 +46,7 @@ describe('creating a key', () => {
       row: string;
     }>`SELECT api_keys::text AS row FROM api_keys WHERE id = ${apiKey.id}`.execute(db);
     expect(stored.rows[0]?.row).not.toContain(secret);
-    expect(await auditActions(db, organizationId)).toEqual(['api_key.created']);
+    expect(await listAuditActions(db, organizationId)).toEqual(['api_key.created']);
   });
 
   test('requires a user login', async () => {
@@ -111,7 +111,7 @@ describe('a key', () => {
     for (const body of [{}, { role: 'owner' }, { is_active: false }, { name: ' ' }]) {
       expect((await put(body)).status, JSON.stringify(body)).toBe(400);
     }
-    expect(await auditActions(db, organizationId)).toEqual(['api_key.updated', 'api_key.updated']);
+    expect(await listAuditActions(db, organizationId)).toEqual(['api_key.updated', 'api_key.updated']);
   });
 
   test('can be disabled and enabled until it is revoked', async () => {
@@ -133,7 +133,7 @@ describe('a key', () => {
     expect(await post('toggle')).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect((await post('deactivate')).status).toBe(204);
     expect((await call(`GET /client/api-keys/${id}`, { token })).body).toEqual(ended.body);
-    expect(await auditActions(db, organizationId)).toEqual([
+    expect(await listAuditActions(db, organizationId)).toEqual([
       'api_key.updated',
       'api_key.updated',
       'api_key.deactivated',
@@ -163,7 +163,7 @@ describe('a key', () => {
       .where('id', 'in', [id, systemKeyId])
       .execute();
     expect(untouched).toEqual(Array.from({ length: 2 }, () => ({ name: 'Test key', is_active: true })));
-    expect(await auditActions(db, organizationId)).toEqual([]);
+    expect(await listAuditActions(db, organizationId)).toEqual([]);
   });
 });
 

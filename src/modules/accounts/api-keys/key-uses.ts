@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts';
 
 /** Records the use of keys separately from the requests that used them. */
 export interface KeyUses {
-  note(apiKeyId: number): void;
+  record(apiKeyId: number): void;
   /** Writes the uses that haven't been stored yet. */
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
   }
 
   return {
-    note(apiKeyId) {
+    record(apiKeyId) {
       used.add(apiKeyId);
       timer ??= setTimeout(() => {
         flushing = flush();

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { findMembershipOfUser } from '../people/member-queries.ts';
-import { unusableLink } from '../people/unusable-link.ts';
+import { unusableLinkError } from '../people/unusable-link.ts';
 import { lockUser } from '../people/user-queries.ts';
 import { readRefreshCookie } from '../sessions/login-cookies.ts';
 import { endedLoginError, type LoginParts, requireLogin } from '../sessions/login-parts.ts';
@@ -111,7 +111,7 @@ async function findLink(
 ): Promise<{ link: ChatLinkRow; digest: Buffer }> {
   const digest = parseOneTimeToken(token);
   const link = digest && (await findChatLinkAcrossOrganizations(db, digest, userId));
-  if (!digest || !link) throw unusableLink('Click a button in the chat again to get a new one.');
+  if (!digest || !link) throw unusableLinkError('Click a button in the chat again to get a new one.');
   if (link.organizationId !== organizationId)
     throw new ApiError(
       'conflict',

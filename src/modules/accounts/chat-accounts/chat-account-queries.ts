@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { singleSignOnSeconds } from '../people/limited-session-queries.ts';
-import { hasTwoFactor, requiresTwoFactor } from '../people/two-factor-requirement.ts';
+import { hasTwoFactorSql, requiresTwoFactorSql } from '../people/two-factor-requirement.ts';
 
 /** Identity of a person in a chat, verified by a realm, which is a Slack app or a Mattermost channel. */
 export interface ChatIdentity {
@@ -61,7 +61,7 @@ export async function findChatMember(
       identity.id IS NOT NULL AND coalesce(identity.issuer <> ALL(${issuers}::text[])
         OR identity.checked_at NOT BETWEEN pacekeeper_now() - make_interval(secs => ${singleSignOnSeconds})
           AND pacekeeper_now() + interval '60 seconds', false) AS "isCheckDue",
-      ${sql.raw(requiresTwoFactor('memberships.organization_id'))} AND NOT ${sql.raw(hasTwoFactor('users.id'))}
+      ${sql.raw(requiresTwoFactorSql('memberships.organization_id'))} AND NOT ${sql.raw(hasTwoFactorSql('users.id'))}
         AND NOT EXISTS (
           SELECT FROM user_identities WHERE user_id = users.id AND issuer = ANY(${issuers}::text[])) AS "isTwoFactorMissing"
     FROM account

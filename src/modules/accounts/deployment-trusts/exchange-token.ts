@@ -57,7 +57,7 @@ export function exchangeHandlers({
   return {
     async exchangeDeploymentToken({ body, http, requestId }) {
       take(addresses, clientNetwork(http.request.ip));
-      return countWrong(http.request, async () => {
+      return countInvalid(http.request, async () => {
         const trust = await findTrustAcrossOrganizations(db, body.trust);
         if (!trust)
           throw new ApiError('unauthenticated', 'Unknown trust. Check its code; it may have been deleted.');
@@ -126,12 +126,12 @@ export function exchangeHandlers({
   }
 
   /** Counts rejected tokens like other invalid credentials. */
-  async function countWrong<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  async function countInvalid<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof ApiError && (error.code === 'unauthenticated' || error.code === 'forbidden'))
-        guessing.countWrong(request);
+        guessing.countInvalid(request);
       throw error;
     }
   }

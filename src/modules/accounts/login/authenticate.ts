@@ -16,11 +16,11 @@ import { checkOrigin } from '../sessions/request-origin.ts';
 import {
   endedDeploymentTokenError,
   endedTokenError,
-  malformedAuthorization,
-  malformedKey,
-  unknownKey,
-  unknownToken,
-  unusableKey,
+  malformedAuthorizationError,
+  malformedKeyError,
+  unknownKeyError,
+  unknownTokenError,
+  unusableKeyError,
 } from './rejected-credentials.ts';
 
 export interface AuthenticatorOptions {
@@ -69,10 +69,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   async function callerOfKey(text: string): Promise<Caller> {
     const given = parseApiKey(text);
     const row = given ? await findKeyAcrossOrganizations(db, given.id) : undefined;
-    if (!given) throw malformedKey(text);
-    if (!row || !isSameDigest(row.secret_hash, given.digest)) throw unknownKey();
-    if (!row.is_usable) throw await unusableKey(db, row);
-    if (row.is_use_news) keyUses.note(row.id);
+    if (!given) throw malformedKeyError(text);
+    if (!row || !isSameDigest(row.secret_hash, given.digest)) throw unknownKeyError();
+    if (!row.is_usable) throw await unusableKeyError(db, row);
+    if (row.should_record_use) keyUses.record(row.id);
     return {
       organizationId: row.organization_id,
       via: 'api_key',
@@ -92,10 +92,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   async function callerOfAuthorization(authorization: string): Promise<Caller> {
     const token = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
-    if (token === undefined) throw malformedAuthorization();
+    if (token === undefined) throw malformedAuthorizationError();
     if (token.startsWith(embeddedAgentPrefix)) {
       if (!embeddedAgentDigest || !isSameDigest(digest(token), embeddedAgentDigest)) {
-        throw unknownToken(token);
+        throw unknownTokenError(token);
       }
       return embeddedAgent;
     }
@@ -108,7 +108,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   async function callerOfDeploymentToken(token: string): Promise<Caller> {
     const claims = await deploymentTokens.verify(token);
-    if (!claims) throw unknownToken(token);
+    if (!claims) throw unknownTokenError(token);
     const trust = await findTrustOfToken(db, claims);
     if (!trust) throw await endedDeploymentTokenError(db, claims);
     const { id, name, services, environments } = trust;

@@ -56,7 +56,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
       const digest = parseOneTimeToken(body.device_code);
       if (!digest) throw notFound();
       if (!(await findDeviceLogin(db, digest))) {
-        guessing.countWrong(http.request);
+        guessing.countInvalid(http.request);
         throw notFound();
       }
       limits.takeOfLogin(digest.toString('base64url'));

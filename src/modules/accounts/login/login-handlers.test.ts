@@ -85,7 +85,7 @@ describe('a login', () => {
       },
       secretBox: createSecretBox({ current: randomBytes(32) }),
       config: { baseUrl: null },
-      guessing: { countWrong: () => undefined },
+      guessing: { countInvalid: () => undefined },
       singleSignOn: noSingleSignOn(db),
       baseUrl: 'https://pacekeeper.example',
       log: createSilentLog(),

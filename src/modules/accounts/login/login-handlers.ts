@@ -108,7 +108,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const isValid = found && (await confirmSession(parts, found.family_id, requestId)) === 'valid';
       const login = isValid ? await transaction(db, (tx) => renew(tx, found, client)) : undefined;
       if (!login) {
-        guessing.countWrong(http.request);
+        guessing.countInvalid(http.request);
         throw endedLoginError();
       }
       return sendLoginResponse(http.reply, login, baseUrl);
@@ -121,7 +121,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       if (!token) return { status: 204 };
       const found = await findPresented(token);
       if (!found) {
-        guessing.countWrong(http.request);
+        guessing.countInvalid(http.request);
         return { status: 204 };
       }
       const url = await providerLogoutUrl(parts, found.family_id);
@@ -178,7 +178,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         requestId,
         client: sessionClientOf(http.request),
         refreshToken: readRefreshCookie(http.request, baseUrl),
-        turn: passwordQueueKey(http.request),
+        queueKey: passwordQueueKey(http.request),
       });
       if (login === 'ended') throw endedLoginError();
       return sendLoginResponse(http.reply, login, baseUrl);

@@ -6,7 +6,7 @@ import type { Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { insertLimitedSession, operatorSessionSeconds } from '../people/limited-session-queries.ts';
 import { listOrganizationsOfUser } from '../people/organization-queries.ts';
-import { unusableLink } from '../people/unusable-link.ts';
+import { unusableLinkError } from '../people/unusable-link.ts';
 import { lockUser } from '../people/user-queries.ts';
 import { auditLogin } from '../sessions/audit-login.ts';
 import { sessionClientOf } from '../sessions/client-of-session.ts';
@@ -51,7 +51,7 @@ export function loginLinkHandlers({
 }
 
 function unusableLoginLink(): ApiError {
-  return unusableLink('Ask the operator of the server for a new one.');
+  return unusableLinkError('Ask the operator of the server for a new one.');
 }
 
 /**

@@ -8,7 +8,7 @@ import { copyLimits } from '../people/limited-session-queries.ts';
 import { lockOrganization } from '../people/organization-queries.ts';
 import { findPasswordReset, isResetAllowed } from '../people/password-reset-queries.ts';
 import { announceRightsChange } from '../people/rights-changes.ts';
-import { unusableLink } from '../people/unusable-link.ts';
+import { unusableLinkError } from '../people/unusable-link.ts';
 import { lockUser, setPassword } from '../people/user-queries.ts';
 import { sessionClientOf } from '../sessions/client-of-session.ts';
 import { issueLogin } from '../sessions/issue-login.ts';
@@ -93,7 +93,7 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
 }
 
 function unusableResetLink(): ApiError {
-  return unusableLink('Ask an administrator of your organization for a new one.');
+  return unusableLinkError('Ask an administrator of your organization for a new one.');
 }
 
 function wrongPassword(): ApiError {

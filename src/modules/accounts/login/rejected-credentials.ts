@@ -8,7 +8,7 @@ import type { LoginClaims } from '../sessions/login-tokens.ts';
 /**
  * Returns the error for a key that has a typo or is another kind of credential. The database isn't queried.
  */
-export function malformedKey(text: string): ApiError {
+export function malformedKeyError(text: string): ApiError {
   return rejected(
     isLikeToken(text)
       ? 'This is an access token. Send it as Authorization: Bearer TOKEN instead of in X-API-Key.'
@@ -19,7 +19,7 @@ export function malformedKey(text: string): ApiError {
 /**
  * Returns the same error for a wrong secret and an unknown ID, because it must not reveal which IDs exist.
  */
-export function unknownKey(): ApiError {
+export function unknownKeyError(): ApiError {
   return rejected('Unknown API key. Check that it belongs to this server, or create a new one.');
 }
 
@@ -36,22 +36,22 @@ const keyProblems: Readonly<Record<ApiKeyStatus, string>> = {
  * Returns the error for a key that was sent with the correct secret but isn't usable. Reads the reason in a
  * separate query, so that requests with valid keys don't pay for it.
  */
-export async function unusableKey(
+export async function unusableKeyError(
   db: Database,
   { organization_id, id }: Pick<KeyRow, 'organization_id' | 'id'>,
 ): Promise<ApiError> {
   const key = await findApiKey(db, organization_id, id);
-  return key ? rejected(keyProblems[key.status]) : unknownKey();
+  return key ? rejected(keyProblems[key.status]) : unknownKeyError();
 }
 
-export function malformedAuthorization(): ApiError {
+export function malformedAuthorizationError(): ApiError {
   return rejected(
     'The Authorization header is invalid. Send the access token as Authorization: Bearer TOKEN.',
   );
 }
 
 /** Returns the error for a token that this installation didn't sign. */
-export function unknownToken(token: string): ApiError {
+export function unknownTokenError(token: string): ApiError {
   return rejected(
     token.startsWith('pk_')
       ? 'This is an API key. Send it in X-API-Key instead of in Authorization.'

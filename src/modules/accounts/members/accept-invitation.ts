@@ -10,7 +10,7 @@ import {
 } from '../people/invitation-queries.ts';
 import { insertMember } from '../people/member-queries.ts';
 import { lockOrganization } from '../people/organization-queries.ts';
-import { unusableLink } from '../people/unusable-link.ts';
+import { unusableLinkError } from '../people/unusable-link.ts';
 import {
   findUserByEmail,
   insertUser,
@@ -35,7 +35,7 @@ export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' 
   client: SessionClient;
   refreshToken: string | undefined;
   /** Key that identifies the client in the password hashing queue. */
-  turn: string;
+  queueKey: string;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' 
  */
 export async function acceptInvitation(
   parts: Parts,
-  { caller, body, requestId, client, refreshToken, turn }: Acceptance,
+  { caller, body, requestId, client, refreshToken, queueKey }: Acceptance,
 ): Promise<IssuedLogin | 'ended'> {
   const { db, loginTokens } = parts;
   const digest = digestOneTimeToken(body.token);
@@ -102,7 +102,7 @@ export async function acceptInvitation(
     if (password === undefined) throw invalidField('password', 'is required for a new account');
     assertPasswordLogin(parts);
     // Also hashes the password if the address has an account, so that the response time doesn't reveal it.
-    return { name, passwordHash: await withLoginCapacity(parts.passwords.hash(password, turn)) };
+    return { name, passwordHash: await withLoginCapacity(parts.passwords.hash(password, queueKey)) };
   }
 
   async function join(
@@ -127,7 +127,7 @@ export async function acceptInvitation(
 }
 
 function unusableInvitation(): ApiError {
-  return unusableLink('Ask an administrator of the organization for a new invitation.');
+  return unusableLinkError('Ask an administrator of the organization for a new invitation.');
 }
 
 /**

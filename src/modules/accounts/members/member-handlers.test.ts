@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { auditActions, createAccountsServer, password } from '../../../../tests/helpers/accounts-fixture.ts';
+import {
+  createAccountsServer,
+  listAuditActions,
+  password,
+} from '../../../../tests/helpers/accounts-fixture.ts';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import type { Role } from '../../../platform/http/index.ts';
 
@@ -41,7 +45,7 @@ describe('an invitation', () => {
       expect(url).toMatch(/^https:\/\/pacekeeper\.example\/invitations\/accept#token=[\w-]{43}$/);
       expect(Object.keys(body.invitation)).toEqual(Object.keys(replies[0]!.body.invitation));
     }
-    expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.created']);
+    expect(await listAuditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.created']);
   });
 
   test('runs the same statements for known and unknown email addresses', async () => {
@@ -68,7 +72,7 @@ describe('an invitation', () => {
     expect((await call(read, { token: accepted.body.access_token })).status).toBe(200);
     expect((await login({ email })).reply.status).toBe(200);
     expect((await accept(body)).status).toBe(404);
-    expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'member.created']);
+    expect(await listAuditActions(db, organizationId)).toEqual(['invitation.created', 'member.created']);
   });
 
   test('creates a member whose ID in the list is the user ID, not the membership ID', async () => {
@@ -185,7 +189,7 @@ describe('an invitation', () => {
     expect((await accept({ token: inviteToken, name: 'Lee', password })).status).toBe(404);
     expect((await call('GET /client/members', { token })).body.invitations).toEqual([]);
     expect((await withdraw()).status).toBe(404);
-    expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.deleted']);
+    expect(await listAuditActions(db, organizationId)).toEqual(['invitation.created', 'invitation.deleted']);
   });
 
   test('for the owner role can be revoked only by owners', async () => {
@@ -251,7 +255,7 @@ describe('the role of a member', () => {
     const reply = await call(`PUT /client/members/${memberId}`, { token, body: { role: after } });
     expect(reply.status).toBe(status);
     if (status === 200) expect(reply.body).toMatchObject({ id: memberId, role: after });
-    expect(await auditActions(db, organizationId)).toEqual(status === 200 ? ['member.updated'] : []);
+    expect(await listAuditActions(db, organizationId)).toEqual(status === 200 ? ['member.updated'] : []);
   });
 
   test('is the only field that can be changed', async () => {
@@ -309,7 +313,7 @@ describe('removing a member', () => {
     expect((await call('POST /auth/refresh', { cookies: refresh })).status).toBe(401);
     expect((await call(read, { token: guest.token })).status).toBe(200);
     expect((await login(guest)).reply.body.organization).toMatchObject({ id: guest.organizationId });
-    expect(await auditActions(db, admin.organizationId)).toContain('member.deleted');
+    expect(await listAuditActions(db, admin.organizationId)).toContain('member.deleted');
   });
 
   test('is forbidden for administrators if the member is an owner', async () => {
@@ -336,7 +340,7 @@ describe('a reset link', () => {
     });
     expect((await call(`POST /client/members/${owner.memberId}/reset-link`, { token })).status).toBe(403);
     expect((await login(member)).reply.status).toBe(200);
-    expect(await auditActions(db, organizationId)).toEqual(['member.reset_link_created']);
+    expect(await listAuditActions(db, organizationId)).toEqual(['member.reset_link_created']);
   });
 
   test("can't reset the password of an account that also belongs to another organization", async () => {
@@ -416,5 +420,5 @@ test('requests for a member of another organization return the same response as 
     );
     expect(foreign).toMatchObject({ status: 404, body: never!.body });
   }
-  expect(await auditActions(db, organizationId)).toEqual([]);
+  expect(await listAuditActions(db, organizationId)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { auditActions, createAccountsServer } from '../../../../tests/helpers/accounts-fixture.ts';
+import { createAccountsServer, listAuditActions } from '../../../../tests/helpers/accounts-fixture.ts';
 import {
   type CreatedAccount,
   createOrganization,
@@ -22,7 +22,10 @@ describe('the operator', () => {
     const { password } = made.owner as CreatedAccount;
     const { reply } = await login({ email: 'olga@shop.example' }, password);
     expect(reply.body.organization).toMatchObject({ id: made.organizationId, name: 'Shop', role: 'owner' });
-    expect(await auditActions(db, made.organizationId)).toEqual(['member.created', 'organization.created']);
+    expect(await listAuditActions(db, made.organizationId)).toEqual([
+      'member.created',
+      'organization.created',
+    ]);
   });
 
   test('gets an error with an example of a valid email address', async () => {
@@ -45,7 +48,7 @@ describe('the operator', () => {
       email: user.email,
       token: expect.stringMatching(/^[\w-]{43}$/),
     });
-    expect(await auditActions(db, made.organizationId)).toEqual([
+    expect(await listAuditActions(db, made.organizationId)).toEqual([
       'invitation.created',
       'organization.created',
     ]);

@@ -12,7 +12,7 @@ import {
 } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { voidPasswordResets } from './password-reset-queries.ts';
-import { hasTwoFactor } from './two-factor-requirement.ts';
+import { hasTwoFactorSql } from './two-factor-requirement.ts';
 import { lockUser } from './user-queries.ts';
 
 export interface MemberRow {
@@ -33,7 +33,7 @@ export interface MemberRow {
  */
 const twoFactor = sql<Schemas['MemberTwoFactor']>`
   CASE WHEN NOT users.has_password OR memberships.granted_by_identity_id IS NOT NULL THEN 'not_applicable'
-    WHEN ${sql.raw(hasTwoFactor('users.id'))} THEN 'enabled' ELSE 'disabled' END`;
+    WHEN ${sql.raw(hasTwoFactorSql('users.id'))} THEN 'enabled' ELSE 'disabled' END`;
 
 const columns = [
   'memberships.id',

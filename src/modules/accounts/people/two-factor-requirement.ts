@@ -10,7 +10,7 @@ export const requireTwoFactorKey = 'login.require_two_factor';
  * SQL condition: true if an organization requires two-factor authentication.
  * @param organizationId a column or a parameter
  */
-export const requiresTwoFactor = (organizationId: string): string => `
+export const requiresTwoFactorSql = (organizationId: string): string => `
   (coalesce(
     (SELECT value FROM settings WHERE organization_id = ${organizationId} AND key = '${requireTwoFactorKey}'),
     (SELECT value FROM settings WHERE organization_id = 1 AND key = '${requireTwoFactorKey}'),
@@ -22,7 +22,7 @@ export const requiresTwoFactor = (organizationId: string): string => `
  *
  * @param userId a column or a parameter
  */
-export const hasTwoFactor = (userId: string): string => `
+export const hasTwoFactorSql = (userId: string): string => `
   ((SELECT factor.confirmed_at FROM second_factors AS factor WHERE factor.user_id = ${userId}) IS NOT NULL)`;
 
 /**
@@ -31,8 +31,8 @@ export const hasTwoFactor = (userId: string): string => `
  * single sign-on, the second factor is up to the provider, and an operator's login link is for emergencies.
  */
 export const isTwoFactorMissing = `
-  (limits.family_id IS NULL AND ${requiresTwoFactor('memberships.organization_id')}
-    AND NOT ${hasTwoFactor('memberships.user_id')})`;
+  (limits.family_id IS NULL AND ${requiresTwoFactorSql('memberships.organization_id')}
+    AND NOT ${hasTwoFactorSql('memberships.user_id')})`;
 
 /**
  * Checks that the requirement doesn't lock out everyone who could disable it again. A user who enables the
@@ -47,7 +47,7 @@ export async function assertCanRequireTwoFactor(
 ): Promise<void> {
   if (actor.type !== 'user') return assertOwnerHasTwoFactor(tx, organizationId);
   const { rows } = await sql<{ is_allowed: boolean }>`
-    SELECT ${sql.raw(hasTwoFactor('users.id'))}
+    SELECT ${sql.raw(hasTwoFactorSql('users.id'))}
       OR EXISTS (SELECT FROM limited_sessions WHERE family_id = ${loginId} AND identity_id IS NOT NULL) AS is_allowed
     FROM users WHERE users.id = ${actor.id}`.execute(tx);
   if (!rows[0]?.is_allowed)
@@ -61,7 +61,7 @@ async function assertOwnerHasTwoFactor(tx: Tx, organizationId: number): Promise<
   const { rows } = await sql`
     SELECT FROM memberships
     WHERE organization_id = ${organizationId} AND role = 'owner'
-      AND (${sql.raw(hasTwoFactor('memberships.user_id'))}
+      AND (${sql.raw(hasTwoFactorSql('memberships.user_id'))}
         OR EXISTS (SELECT FROM user_identities WHERE user_identities.user_id = memberships.user_id))
     LIMIT 1`.execute(tx);
   if (rows.length === 0)

@@ -6,6 +6,6 @@ import { ApiError } from '../../../platform/errors.ts';
  *
  * @param remedy A sentence that explains how to get another link.
  */
-export function unusableLink(remedy: string): ApiError {
+export function unusableLinkError(remedy: string): ApiError {
   return new ApiError('not_found', `This link isn't valid, was used, or has expired. ${remedy}`);
 }

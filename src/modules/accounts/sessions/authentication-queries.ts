@@ -21,7 +21,7 @@ const keyStatement = `
   SELECT organization_id, id, name, role, agent_capabilities, agent_credential_names, secret_hash,${keyIsUsable}
       AS is_usable,
     last_used_at IS NULL OR last_used_at NOT BETWEEN pacekeeper_now() - interval '30 seconds' AND pacekeeper_now()
-      AS is_use_news
+      AS should_record_use
   FROM api_keys
   WHERE id = $1`;
 
@@ -36,7 +36,7 @@ export interface KeyRow {
   /** True if the key is enabled, isn't revoked or expired, and its creator could still create it. */
   is_usable: boolean;
   /** True if the last recorded use is older than 30 seconds. */
-  is_use_news: boolean;
+  should_record_use: boolean;
 }
 
 /** Searches all organizations, because the organization is known only after the key is found. */

@@ -22,7 +22,7 @@ export async function findIssuer(db: Database, { userId, apiKeyId }: Caller): Pr
  * organization or changing the password. A key loses it when it's disabled, revoked, or expired, or when its
  * creator loses the permission to create it.
  */
-export async function mayIssuerRead(db: Database, organizationId: number, issuer: Issuer): Promise<boolean> {
+export async function canIssuerRead(db: Database, organizationId: number, issuer: Issuer): Promise<boolean> {
   const { rows } =
     issuer.kind === 'key'
       ? await sql`

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookieScope } from '../../../platform/http/index.ts';
+import { cookieNameAndAttributes } from '../../../platform/http/index.ts';
 import { accessTokenSeconds } from './login-tokens.ts';
 
 export const refreshTokenSeconds = 14 * 24 * 60 * 60;
@@ -46,6 +46,6 @@ export function refreshScope(baseUrl: string) {
 
 /** Uses `Strict`, so that requests from other sites have no session. */
 function loginScope(cookie: string, path: string, baseUrl: string) {
-  const { name, attributes } = cookieScope(cookie, path, baseUrl);
+  const { name, attributes } = cookieNameAndAttributes(cookie, path, baseUrl);
   return { name, attributes: { ...attributes, sameSite: 'strict' } } as const;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { cookieScope } from '../../../platform/http/index.ts';
+import { cookieNameAndAttributes } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 
 /**
@@ -119,7 +119,7 @@ function contextOf(state: string) {
  */
 function scopeOf(state: string, baseUrl: string) {
   const digest = digestOf(state).toString('base64url').slice(0, 16);
-  const { name, attributes } = cookieScope(`${cookie}${digest}`, '/sso', baseUrl);
+  const { name, attributes } = cookieNameAndAttributes(`${cookie}${digest}`, '/sso', baseUrl);
   return {
     name,
     /** Common prefix of the cookie names of all attempts. */

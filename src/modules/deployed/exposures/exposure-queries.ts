@@ -9,7 +9,7 @@ import {
   readPage,
 } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { settingDefinitions, storedSetting } from '../../settings/index.ts';
+import { settingDefinitions, storedSettingSql } from '../../settings/index.ts';
 
 interface ExposureFilters {
   /** Null: exposures of any software. Empty: none. */
@@ -68,7 +68,7 @@ export async function readExposureContext(
 ): Promise<{ now: Date; ownerLabel: string }> {
   const key = 'notification.owner_label';
   const { rows } = await sql<{ now: Date; ownerLabel: string | null }>`
-    SELECT pacekeeper_now() AS now, ${storedSetting(organizationId, key)} #>> '{}' AS "ownerLabel"`.execute(
+    SELECT pacekeeper_now() AS now, ${storedSettingSql(organizationId, key)} #>> '{}' AS "ownerLabel"`.execute(
     db,
   );
   const { now, ownerLabel } = rows[0]!;

@@ -6,7 +6,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { ApiRequest } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
-import { createRequestLimit } from '../../../sources/request-turns.ts';
+import { createRequestLimit } from '../../../sources/request-limit.ts';
 import { requestQuery, requestText, textOf } from '../../../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../../../sources/source-http.ts';
 import { failedPreview, type ParsePreview, toParsePreview } from './parse-preview.ts';

@@ -32,7 +32,7 @@ import {
   deleteScrapeJob,
   findScrapeJob,
   listScrapeJobsById,
-  listUsingConfigs,
+  lockAlertConfigsUsingJob,
   type ScrapeJobRow,
   type ScrapeJobValues,
   scrapeJobInsertion,
@@ -144,7 +144,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       });
       publishChanges(tx, wakeUps, organizationId, 'scrape_job', [before.id], 'updated');
       if (!isDeepStrictEqual(after.labels, before.labels)) {
-        const inheriting = await listUsingConfigs(tx, organizationId, before.id);
+        const inheriting = await lockAlertConfigsUsingJob(tx, organizationId, before.id);
         publishChanges(tx, wakeUps, organizationId, 'alert_config', inheriting, 'updated');
       }
       return (await findScrapeJob(tx, organizationId, before.id))!;
@@ -158,7 +158,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       if (!job) throw notFound();
       assertIfMatch(context, job);
       await assertNotFollowed(tx, organizationId, [job.id]);
-      const configIds = await listUsingConfigs(tx, organizationId, job.id);
+      const configIds = await lockAlertConfigsUsingJob(tx, organizationId, job.id);
       if (configIds.length > 0 && !cascade) {
         const configs =
           configIds.length === 1

@@ -180,7 +180,7 @@ export async function deleteScrapeJob(tx: Tx, organizationId: number, id: number
 }
 
 /** Locks the alert configurations that use a job and returns their IDs in ascending order. */
-export async function listUsingConfigs(
+export async function lockAlertConfigsUsingJob(
   tx: Tx,
   organizationId: number,
   scrapeJobId: number,

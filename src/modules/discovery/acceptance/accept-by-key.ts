@@ -9,7 +9,7 @@ import { publishChanges } from '../../audit/index.ts';
 import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
 import { lockJob } from '../../runs/index.ts';
 import { discoveryJobs, listDiscoveryJobsById } from '../model/discovery-job-queries.ts';
-import { comparedVersion, comparedVersionMethod } from '../model/item-version-sql.ts';
+import { comparedVersionMethodSql, comparedVersionSql } from '../model/item-version-sql.ts';
 
 /** Maximum sizes that the table can store. */
 const maxKeyBytes = 1_500;
@@ -133,7 +133,7 @@ async function listOpenItems(
 ): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`
     SELECT id, discovery_job_id, key, discriminator, path, missing_since IS NOT NULL AS is_missing,
-      ${comparedVersion('item')} AS version, ${comparedVersionMethod('item')} AS match
+      ${comparedVersionSql('item')} AS version, ${comparedVersionMethodSql('item')} AS match
     FROM discovered_items AS item
     WHERE organization_id = ${organizationId} AND scrape_job_id IS NULL AND (discovery_job_id, key) IN (
       SELECT * FROM unnest(

@@ -147,7 +147,7 @@ export async function planAccept(
         ? { ...item, source: null, mirror: null }
         : withProblem(item, options)),
       ...(keepsSource(item) && { source: null }),
-      feeds: item.feeds && { ...item.feeds, isOutdated: isOutdated(item, options) },
+      scrapeJob: item.scrapeJob && { ...item.scrapeJob, isOutdated: isOutdated(item, options) },
       hasRule: ruleIdOf(item, options) !== null,
     })),
     known,
@@ -224,7 +224,7 @@ export async function accept(
     const planned = acceptance.items.get(item.id);
     return planned?.outcome === 'accepted' ? [{ item, planned }] : [];
   });
-  const tracked = accepted.filter(({ item }) => item.feeds === null);
+  const tracked = accepted.filter(({ item }) => item.scrapeJob === null);
   const scrapeJobs =
     tracked.length === 0
       ? []
@@ -246,7 +246,7 @@ export async function accept(
     tx,
     organizationId,
     accepted
-      .filter(({ item }) => item.feeds === null || options.ruleId !== undefined)
+      .filter(({ item }) => item.scrapeJob === null || options.ruleId !== undefined)
       .map(({ item }) => ({ id: item.id, scrape_job_id: scrapeJobIdOf(item)! })),
     options.ruleId === undefined
       ? undefined
@@ -314,7 +314,7 @@ export async function accept(
       alert_config_id: configIds.get(item.id) ?? null,
       derived: {
         ...(followed.jobs.get(item.scrapeJobId!) ?? derivedJob(item, planned, options)),
-        given: item.feeds === null ? options.labels : (item.derived?.given ?? {}),
+        given: item.scrapeJob === null ? options.labels : (item.derived?.given ?? {}),
         config:
           followed.configs.get(item.derivedConfigId!) ??
           derivedConfig(item, planned, options, gatherJobIds, created.get(item.id)),
@@ -389,7 +389,7 @@ async function followAccepted(
     context.caller.organizationId,
     outdated.flatMap(({ item, planned }) => {
       const { scrapeJobId, derived, formerSetLabels, setLabels, labels } = item;
-      const isSame = planned.name === item.feeds!.name && isSameJson(formerSetLabels, setLabels);
+      const isSame = planned.name === item.scrapeJob!.name && isSameJson(formerSetLabels, setLabels);
       return isSame
         ? []
         : [
@@ -420,12 +420,15 @@ async function followAccepted(
 
 /** Returns the last derived values of an item's scrape job, or those that it was created with. */
 function derivedJob(
-  { feeds, derived, labels, formerSetLabels, ...item }: ItemToAccept,
+  { scrapeJob, derived, labels, formerSetLabels, ...item }: ItemToAccept,
   { name }: AcceptedPlan,
   options: AcceptOptions,
 ): Pick<DerivedItemValues, 'name' | 'labels'> {
-  if (feeds === null) return { name, labels: labelsOf({ ...item, labels }, options) };
-  return { name: derived?.name ?? feeds.name, labels: derived?.labels ?? { ...labels, ...formerSetLabels } };
+  if (scrapeJob === null) return { name, labels: labelsOf({ ...item, labels }, options) };
+  return {
+    name: derived?.name ?? scrapeJob.name,
+    labels: derived?.labels ?? { ...labels, ...formerSetLabels },
+  };
 }
 
 /**
@@ -446,7 +449,7 @@ function derivedConfig(
   const last = item.derived?.config ?? null;
   if (last === null || item.derivedConfigId === null) return last;
   return {
-    name: item.feeds?.isRenamed ? planned.name : last.name,
+    name: item.scrapeJob?.isRenamed ? planned.name : last.name,
     rule_id: ruleIdOf(item, options) ?? last.rule_id,
     gather_job_id: planned.gatherJob === null ? last.gather_job_id : idOf(planned.gatherJob, gatherJobIds),
     // An item is no longer compared if a person has removed its upstream. If the upstream is only unknown,
@@ -467,12 +470,12 @@ function newConfigRule(
   { gatherJob }: AcceptedPlan,
   options: AcceptOptions,
 ): number | null {
-  return gatherJob === null || item.feeds?.isCompared ? null : ruleIdOf(item, options);
+  return gatherJob === null || item.scrapeJob?.isCompared ? null : ruleIdOf(item, options);
 }
 
 /** True if a person decided that an accepted item isn't monitored, and the request doesn't change that. */
-function isUnwanted({ feeds, isNotMonitored }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
-  return feeds !== null && isNotMonitored && ruleId === undefined;
+function isUnwanted({ scrapeJob, isNotMonitored }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
+  return scrapeJob !== null && isNotMonitored && ruleId === undefined;
 }
 
 /**
@@ -484,16 +487,16 @@ function keepsSource({ derived, derivedConfigId, isSourceUnchanged }: ItemToAcce
 }
 
 /** True if the resources of an accepted item must be derived again, or if the given rule could solve its problem. */
-function isOutdated({ feeds, deriveProblem }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
-  return feeds !== null && (feeds.isOutdated || (ruleId != null && deriveProblem !== null));
+function isOutdated({ scrapeJob, deriveProblem }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
+  return scrapeJob !== null && (scrapeJob.isOutdated || (ruleId != null && deriveProblem !== null));
 }
 
 /**
  * True if only alert configurations that people created compare the item. In this case, nothing is derived
  * for the item.
  */
-function isComparedByOthers({ feeds, derivedConfigId }: ItemToAccept): boolean {
-  return feeds !== null && feeds.isCompared && derivedConfigId === null;
+function isComparedByOthers({ scrapeJob, derivedConfigId }: ItemToAccept): boolean {
+  return scrapeJob !== null && scrapeJob.isCompared && derivedConfigId === null;
 }
 
 /** Describes a plan without executing it. Resources that would be created have no ID. */
@@ -537,7 +540,7 @@ function describe(
     created: {
       helm_sync_jobs: acceptance.newSyncs.length,
       gather_jobs: acceptance.newGatherJobs.length,
-      scrape_jobs: accepted.filter(({ item }) => item.feeds === null).length,
+      scrape_jobs: accepted.filter(({ item }) => item.scrapeJob === null).length,
       alert_configs: accepted.filter(({ item, planned }) => newConfigRule(item, planned, options) !== null)
         .length,
     },
@@ -609,8 +612,8 @@ function labelsOf(
  * Returns the labels to set on an alert configuration, which also inherits the labels of its scrape job. An
  * existing scrape job doesn't get the labels of the request, so they're set on the configuration.
  */
-function ownLabels({ feeds, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
-  if (feeds === null) return {};
+function ownLabels({ scrapeJob, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
+  if (scrapeJob === null) return {};
   const labels = Object.entries(given.labels);
   return Object.fromEntries(labels.map(([key, value]) => [key, ownValue(setLabels, key) ?? value]));
 }
@@ -626,7 +629,7 @@ export function isAcceptable(item: ItemToAccept, options: AcceptOptions): boolea
  */
 function withProblem(item: ItemToAccept, options: AcceptOptions): ItemToAccept {
   const problemOfJob =
-    item.feeds === null ? (problemOfVersion(item.version) ?? problemOfLabels(item, options)) : null;
+    item.scrapeJob === null ? (problemOfVersion(item.version) ?? problemOfLabels(item, options)) : null;
   const problem = problemOfJob ?? problemOfSource(item) ?? problemOfRule(item, options);
   return problem === null ? item : { ...item, source: null, problem };
 }

@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ExtractorRole, otherRoles } from '../../../domain/discovery/extractor-roles.ts';
 import type { LabelSource } from '../../../domain/discovery/label-sources.ts';
-import type { AcceptableItem, KnownGatherJob, KnownSync } from '../../../domain/discovery/plan-acceptance.ts';
+import type {
+  AcceptableItem,
+  KnownGatherJob,
+  KnownHelmSyncJob,
+} from '../../../domain/discovery/plan-acceptance.ts';
 import type { Reason } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { UpstreamSource } from '../../../domain/discovery/upstream-source.ts';
@@ -14,11 +18,11 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import { withHashJoins } from '../model/item-changes.ts';
 import { type ChosenSource, matches, type StoredSuggestion } from '../model/item-queries.ts';
 import {
-  comparedVersion,
-  comparedVersionMethod,
+  comparedVersionMethodSql,
+  comparedVersionSql,
   effectiveRegistrySql,
   hasDecisiveDigest,
-  matchIgnoringRunning,
+  itemMatchSql,
 } from '../model/item-version-sql.ts';
 import { needsSuggestion, proposalOf } from '../model/to-item.ts';
 import { storeSuggestions, suggestSourcesForItems } from '../suggestions/suggest-sources.ts';
@@ -33,7 +37,7 @@ const resolvedReasons: readonly Reason[] = [
   ...(['range', 'floating', 'templated', 'digest', 'commit', 'overridden', 'chart_default'] as const),
 ];
 
-const isVersionKnown = sql`(items.live_version IS NOT NULL OR ${matchIgnoringRunning('items')} IS NOT NULL)`;
+const isVersionKnown = sql`(items.live_version IS NOT NULL OR ${itemMatchSql('items')} IS NOT NULL)`;
 
 /** Maximum number of items accepted by one request. */
 export const maxAcceptedItems = 1_000;
@@ -118,8 +122,8 @@ export async function lockItems(
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<ItemRow>`
     SELECT items.id, items.discovery_job_id, items.key, items.path, items.namespace, items.artifact_name,
-      ${comparedVersion('items')} AS version, ${comparedVersionMethod('items')} AS match, items.digest,
-      CASE WHEN ${comparedVersion('items')} IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
+      ${comparedVersionSql('items')} AS version, ${comparedVersionMethodSql('items')} AS match, items.digest,
+      CASE WHEN ${comparedVersionSql('items')} IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
       items.labels, items.label_sources, items.set_labels, items.set_source, items.set_name, items.proposal, items.suggestion,
       items.confidence, items.extractor, items.project_url, items.status,
       CASE WHEN NOT ${isVersionKnown} OR items.reason <> ALL(${[...resolvedReasons]}::text[]) THEN items.reason END
@@ -389,7 +393,7 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     labelSources: row.label_sources,
     setLabels: row.set_labels,
     sourceCredentials: row.source_credentials,
-    feeds:
+    scrapeJob:
       status === 'accepted' && name !== null
         ? {
             name,
@@ -467,7 +471,7 @@ export async function findHelmSyncJobs(
   tx: Tx,
   organizationId: number,
   repositories: readonly string[],
-): Promise<KnownSync[]> {
+): Promise<KnownHelmSyncJob[]> {
   if (repositories.length === 0) return [];
   const urls = repositories.flatMap((repository) => [`https://${repository}`, `http://${repository}`]);
   const { rows } = await sql<{
@@ -480,7 +484,10 @@ export async function findHelmSyncJobs(
     WHERE organization_id = ${organizationId} AND repository_url = ANY(${urls}::text[])
       AND is_active AND create_gather_jobs
     ORDER BY id`.execute(tx);
-  return rows.map(({ chart_filter, ...row }) => ({ ...row, takes: createChartFilter(chart_filter ?? []) }));
+  return rows.map(({ chart_filter, ...row }) => ({
+    ...row,
+    includesChart: createChartFilter(chart_filter ?? []),
+  }));
 }
 
 /** Returns the names that jobs of the organization already use. */

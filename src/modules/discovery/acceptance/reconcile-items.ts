@@ -104,18 +104,18 @@ export async function monitorItems(
   const { organizationId } = context.caller;
   const uniqueIds = [...new Set(itemIds)];
   const { items } = await lockItems(tx, organizationId, { ids: uniqueIds });
-  const accepted = items.filter(({ feeds }) => feeds !== null);
-  const unmonitored = accepted.filter(({ feeds }) => !feeds!.isCompared).map(({ id }) => id);
+  const accepted = items.filter(({ scrapeJob }) => scrapeJob !== null);
+  const unmonitored = accepted.filter(({ scrapeJob }) => !scrapeJob!.isCompared).map(({ id }) => id);
   await clearNotMonitored(tx, organizationId, unmonitored);
   await reconcileItems(tx, wakeUps, context, { itemIds: unmonitored });
   const after = await lockItems(tx, organizationId, { ids: unmonitored });
-  const monitored = new Set(after.items.filter(({ feeds }) => feeds?.isCompared).map(({ id }) => id));
+  const monitored = new Set(after.items.filter(({ scrapeJob }) => scrapeJob?.isCompared).map(({ id }) => id));
   const found = new Set(items.map(({ id }) => id));
   return {
     monitored: [...monitored],
     waiting: unmonitored.filter((id) => !monitored.has(id)),
-    already_monitored: accepted.filter(({ feeds }) => feeds!.isCompared).map(({ id }) => id),
-    not_accepted: items.filter(({ feeds }) => feeds === null).map(({ id }) => id),
+    already_monitored: accepted.filter(({ scrapeJob }) => scrapeJob!.isCompared).map(({ id }) => id),
+    not_accepted: items.filter(({ scrapeJob }) => scrapeJob === null).map(({ id }) => id),
     not_found: uniqueIds.filter((id) => !found.has(id)),
   };
 }

@@ -64,7 +64,7 @@ export async function applyAliasChange(
   const { read, next } =
     earlier.length > 0
       ? { read: 0, next: start }
-      : await followBatch(tx, wakeUps, context, all, {
+      : await updateBatch(tx, wakeUps, context, all, {
           position: start,
           jobs: await lockJobsBelow(tx, organizationId, all, { after: 0, limit: maxAliasUpdatesInRequest }),
           limit: maxAliasUpdatesInRequest,
@@ -133,7 +133,7 @@ async function followNextBatch(
     SELECT FROM alias_changes WHERE organization_id = ${organizationId} AND xmin::text = ${row_version}
     FOR UPDATE`.execute(tx);
   if (unchanged.length === 0) return;
-  const { read, next } = await followBatch(tx, wakeUps, systemContext(organizationId), prefixes, {
+  const { read, next } = await updateBatch(tx, wakeUps, systemContext(organizationId), prefixes, {
     position,
     jobs,
     limit: maxAliasUpdatesPerBatch,
@@ -157,7 +157,7 @@ async function followNextBatch(
  * @returns The number of gather jobs and items in the batch, and the position of the next batch if more
  * remain.
  */
-async function followBatch(
+async function updateBatch(
   tx: Tx,
   wakeUps: WakeUps,
   context: EditContext,

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { knownSources } from '../../../domain/catalog/catalog.ts';
 import {
   createAliasResolver,
-  type FollowedArtifact,
   type Identified,
+  type MirroredArtifact,
   type Proposal,
 } from '../../../domain/discovery/propose-source.ts';
 import type { ArtifactAlias } from '../../../domain/identity/artifact-aliases.ts';
@@ -19,7 +19,7 @@ import { recordItemVersions } from '../live/record-live-versions.ts';
 import { type FoundItemRow, maxArtifactBytes } from '../model/item-changes.ts';
 import type { FoundIdentity } from '../model/pair-items.ts';
 
-type Follow = (identified: Identified, version: string | null) => FollowedArtifact | null;
+type Follow = (identified: Identified, version: string | null) => MirroredArtifact | null;
 
 /**
  * Returns a function that finds the original of an artifact according to the aliases. The function returns

@@ -103,7 +103,7 @@ export async function applyDiscoveryRun(
   const { paired, missingIds } = await new TimeSlices().run(
     pairItems(stored, found, (path) => findUnread(path) !== undefined),
   );
-  const { missed, unread, reread, absent } = sortMissing(
+  const { missed, unread, reread, absent } = classifyMissing(
     stored,
     missingIds,
     findUnread,
@@ -193,7 +193,7 @@ const maxUnguardedLoss = 3;
  * @returns The missed items, the unread items, the items that an earlier scan missed and whose files this
  * scan could read again, and all items that are certainly absent.
  */
-function sortMissing(
+function classifyMissing(
   stored: readonly StoredItemRow[],
   missingIds: readonly number[],
   findUnread: UnreadFinder,

@@ -14,10 +14,10 @@ import {
   findItem,
   type ItemRow,
   ignoreItems,
+  incrementItemRevision,
   lockItems,
   lockItemsOfArtifact,
   lockJobOfItem,
-  raiseRevision,
   restoreItems,
 } from '../model/item-queries.ts';
 import { derivedName, proposalOf, toItem } from '../model/to-item.ts';
@@ -108,7 +108,7 @@ export function itemEdits(wakeUps: WakeUps) {
       });
       if (isForArtifact && source) {
         await corrections.store(tx, context, before.artifact_key, source);
-        await raiseRevision(tx, organizationId, id);
+        await incrementItemRevision(tx, organizationId, id);
       }
       if (source) await rederiveItems(tx, wakeUps, context, itemIds);
       else await reconcileItems(tx, wakeUps, context, { itemIds });

@@ -4,7 +4,7 @@ import { publishChanges } from '../../audit/index.ts';
 import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import { withHashJoins } from '../model/item-changes.ts';
 import { endDuplicationSql } from '../model/item-queries.ts';
-import { matchIgnoringRunning, versionIgnoringRunning } from '../model/item-version-sql.ts';
+import { itemMatchSql, itemVersionSql } from '../model/item-version-sql.ts';
 import { recordItemVersions } from './record-live-versions.ts';
 
 /**
@@ -108,8 +108,8 @@ function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
   const select = (key: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
     SELECT declared.id AS declared_id, running.id AS running_id, running.discovery_job_id AS running_job_id,
       declared.status AS declared_status, declared.duplicate_of_id = running.id AS is_covered,
-      CASE WHEN places.live_until > pacekeeper_now() THEN ${versionIgnoringRunning('running')} END AS version,
-      ${matchIgnoringRunning('running')} AS match
+      CASE WHEN places.live_until > pacekeeper_now() THEN ${itemVersionSql('running')} END AS version,
+      ${itemMatchSql('running')} AS match
     FROM discovered_items AS running
     JOIN discovery_jobs AS places ON places.organization_id = ${organizationId}
       AND places.id = running.discovery_job_id AND places.kind <> 'git_repository'
@@ -163,7 +163,7 @@ async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob
   // If two jobs read the same cluster, only the first one writes.
   const canWrite =
     job.kind === 'git_repository' ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
-  const declared = sql`coalesce(${versionIgnoringRunning('item')}, item.version, '')`;
+  const declared = sql`coalesce(${itemVersionSql('item')}, item.version, '')`;
   const isSame = sql`regexp_replace(found.version, '^v', '') = regexp_replace(${declared}, '^v', '')`;
   const { rows } = await sql<ChangedItem>`
     WITH pair AS MATERIALIZED (

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
-import { comparedVersion, comparedVersionMethod } from '../model/item-version-sql.ts';
+import { comparedVersionMethodSql, comparedVersionSql } from '../model/item-version-sql.ts';
 
 const batchSize = 1_000;
 
@@ -34,14 +34,14 @@ export async function recordItemVersions(
     match: 'digest' | null;
     isLive: boolean;
   }>`
-    SELECT fed.id AS "scrapeJobId", ${comparedVersion('item')} AS "rawVersion", ${comparedVersionMethod('item')} AS match,
+    SELECT fed.id AS "scrapeJobId", ${comparedVersionSql('item')} AS "rawVersion", ${comparedVersionMethodSql('item')} AS match,
       item.live_version IS NOT NULL AS "isLive"
     FROM discovered_items AS item
     JOIN scrape_jobs AS fed ON fed.organization_id = item.organization_id AND fed.id = item.scrape_job_id
     WHERE item.organization_id = ${organizationId} AND ${selected}
       AND item.status = 'accepted' AND item.missing_since IS NULL
-      AND ${comparedVersion('item')} IS NOT NULL
-      AND (fed.latest_version, fed.match) IS DISTINCT FROM (${comparedVersion('item')}, ${comparedVersionMethod('item')})
+      AND ${comparedVersionSql('item')} IS NOT NULL
+      AND (fed.latest_version, fed.match) IS DISTINCT FROM (${comparedVersionSql('item')}, ${comparedVersionMethodSql('item')})
     ORDER BY fed.id`.execute(tx);
   let recorded = 0;
   for (let at = 0; at < rows.length; at += batchSize) {
@@ -65,7 +65,7 @@ async function markUnknownVersions(
   organizationId: number,
   selected: RawBuilder<unknown>,
 ): Promise<void> {
-  const isUnknown = sql`(item.status = 'accepted' AND ${comparedVersion('item')} IS NULL)`;
+  const isUnknown = sql`(item.status = 'accepted' AND ${comparedVersionSql('item')} IS NULL)`;
   await sql`
     UPDATE discovered_items AS item
     SET version_unknown_since = CASE WHEN ${isUnknown} THEN pacekeeper_now() END, updated_at = pacekeeper_now()

@@ -325,7 +325,7 @@ export async function markReplaced(
       FROM former
       WHERE item.organization_id = ${organizationId} AND item.id = former.replaced_by_id
     ), uncovered AS (
-      ${uncover(organizationId, sql`former`)}
+      ${detachDuplicates(organizationId, sql`former`)}
     )
     SELECT id, scrape_job_id AS "scrapeJobId" FROM former`.execute(tx);
   return rows;
@@ -335,7 +335,7 @@ export async function markReplaced(
  * Makes duplicates of ended items independent of them. Ignored duplicates become new. `ended` is a CTE with
  * the IDs.
  */
-function uncover(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
+function detachDuplicates(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     UPDATE discovered_items AS other SET ${endDuplicationSql('other')}
     FROM ${ended} AS ended
@@ -388,7 +388,7 @@ export async function markMissingItemsGone(
         AND status IN ('new', 'accepted')
       RETURNING id, scrape_job_id
     ), uncovered AS (
-      ${uncover(organizationId, sql`gone`)}
+      ${detachDuplicates(organizationId, sql`gone`)}
     )
     SELECT scrape_job_id FROM gone`.execute(tx);
   return { scrapeJobIds: rows.flatMap(({ scrape_job_id: id }) => id ?? []), count: rows.length };
@@ -413,7 +413,7 @@ export async function markAllItemsGone(
         AND status IN ('new', 'accepted')
       RETURNING id, scrape_job_id
     ), uncovered AS (
-      ${uncover(organizationId, sql`gone`)}
+      ${detachDuplicates(organizationId, sql`gone`)}
     )
     SELECT scrape_job_id FROM gone`.execute(tx);
   return rows.flatMap(({ scrape_job_id: id }) => id ?? []);
@@ -453,7 +453,7 @@ export async function deleteMissedItems(
         ORDER BY status = 'ignored', missing_since, id LIMIT ${count})
       RETURNING id
     ), uncovered AS (
-      ${uncover(organizationId, sql`forgotten`)}
+      ${detachDuplicates(organizationId, sql`forgotten`)}
     )
     SELECT count(*)::integer AS count FROM forgotten`.execute(tx);
   return rows[0]!.count;

@@ -15,12 +15,12 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import {
-  comparedVersion,
+  comparedVersionSql,
   effectiveRegistrySql,
   gatherJobsOfItemSql,
   hasDecisiveDigest,
-  matchIgnoringRunning,
-  versionIgnoringRunning,
+  itemMatchSql,
+  itemVersionSql,
 } from './item-version-sql.ts';
 
 /** The format of `discovered_items.suggestion`. */
@@ -124,7 +124,7 @@ function newerSince(organizationId: number): RawBuilder<Date | null> {
   const registry = sql`(
     SELECT ${effectiveRegistrySql('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`;
-  return sql<Date | null>`CASE WHEN ${hasDecisiveDigest('items')} AND ${comparedVersion('items')} IS NULL THEN (
+  return sql<Date | null>`CASE WHEN ${hasDecisiveDigest('items')} AND ${comparedVersionSql('items')} IS NULL THEN (
     SELECT min(dated.released_at)
     FROM (
       SELECT * FROM (${gatherJobsOfItemSql(organizationId, { scrapeJobId: sql`items.scrape_job_id`, registry })}) AS compared
@@ -191,7 +191,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
       sql<ItemRow['suggestion']>`items.suggestion`.as('suggestion'),
       sql<ItemRow['set_source']>`items.set_source`.as('set_source'),
       choiceOf.as('choice'),
-      matchIgnoringRunning('items').as('match'),
+      itemMatchSql('items').as('match'),
       newerSince(organizationId).as('newer_since'),
       sql<ItemRow['live_match']>`items.live_match`.as('live_match'),
       sql<ItemRow['confidence']>`items.confidence`.as('confidence'),
@@ -264,7 +264,7 @@ export function matches({
 }
 
 /** Displayed version of an item: the version found by digest, otherwise the declared one. */
-const shownVersion = sql`coalesce(${versionIgnoringRunning('items')}, items.version)`;
+const shownVersion = sql`coalesce(${itemVersionSql('items')}, items.version)`;
 
 /**
  * Index columns for each sort order. `first_seen_at` uses the ID, because IDs increase in the order of
@@ -519,7 +519,7 @@ export async function correctItem(
 }
 
 /** Increments the revision of an item whose representation changed with the correction of its artifact. */
-export async function raiseRevision(tx: Tx, organizationId: number, id: number): Promise<void> {
+export async function incrementItemRevision(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
     UPDATE discovered_items SET revision = revision + 1, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);

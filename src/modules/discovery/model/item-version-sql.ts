@@ -20,28 +20,28 @@ export function hasDecisiveDigest(alias: string): RawBuilder<boolean> {
  * Selects the version to compare: the running version, otherwise the version of the digest, otherwise the
  * declared version.
  */
-export function comparedVersion(alias: string): RawBuilder<string | null> {
-  return sql<string | null>`coalesce(${sql.ref(`${alias}.live_version`)}, ${versionIgnoringRunning(alias)})`;
+export function comparedVersionSql(alias: string): RawBuilder<string | null> {
+  return sql<string | null>`coalesce(${sql.ref(`${alias}.live_version`)}, ${itemVersionSql(alias)})`;
 }
 
-/** Selects the method that determined `comparedVersion`. */
-export function comparedVersionMethod(alias: string): RawBuilder<'digest' | null> {
+/** Selects the method that determined `comparedVersionSql`. */
+export function comparedVersionMethodSql(alias: string): RawBuilder<'digest' | null> {
   const live = sql.ref(`${alias}.live_version`);
   return sql<'digest' | null>`CASE WHEN ${live} IS NOT NULL THEN ${sql.ref(`${alias}.live_match`)}
-    ELSE ${matchIgnoringRunning(alias)} END`;
+    ELSE ${itemMatchSql(alias)} END`;
 }
 
 /**
  * Selects the item's version, regardless of the running version. The result is null for a release that isn't
  * installed, because the version in its file isn't deployed.
  */
-export function versionIgnoringRunning(alias: string): RawBuilder<string | null> {
+export function itemVersionSql(alias: string): RawBuilder<string | null> {
   return sql<string | null>`CASE WHEN ${sql.ref(`${alias}.reason`)} IS DISTINCT FROM 'not_installed' THEN
     coalesce(${sql.ref(`${alias}.matched_version`)},
       CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)} END) END`;
 }
 
-export function matchIgnoringRunning(alias: string): RawBuilder<'digest' | null> {
+export function itemMatchSql(alias: string): RawBuilder<'digest' | null> {
   return sql<'digest' | null>`CASE WHEN ${sql.ref(`${alias}.matched_version`)} IS NOT NULL THEN 'digest' END`;
 }
 

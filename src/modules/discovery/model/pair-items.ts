@@ -1,6 +1,6 @@
 import { identityOf } from '../../../domain/discovery/item-identity.ts';
 import { type FoundItem, matchItems, type StoredItem } from '../../../domain/discovery/match-items.ts';
-import type { FollowedArtifact } from '../../../domain/discovery/propose-source.ts';
+import type { MirroredArtifact } from '../../../domain/discovery/propose-source.ts';
 
 /** An item of the scan, and its position in the parts of the run. */
 export interface FoundIdentity {
@@ -16,7 +16,7 @@ export interface FoundIdentity {
   version_state: string;
   reason: string | null;
   /** The original, if an alias identifies the file's artifact as a copy. `artifact_purl` is then its package URL. */
-  followed: FollowedArtifact | null;
+  followed: MirroredArtifact | null;
 }
 
 export interface StoredIdentity extends Omit<FoundIdentity, 'sequence' | 'number' | 'blob' | 'followed'> {

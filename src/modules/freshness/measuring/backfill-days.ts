@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { freshnessTimeline } from '../../../domain/freshness/freshness-course.ts';
 import { FreshnessGroups } from '../../../domain/freshness/freshness-groups.ts';
 import { endOfDayMs } from '../../../domain/freshness/freshness-metrics.ts';
+import { freshnessTimeline } from '../../../domain/freshness/freshness-timeline.ts';
 import { KnownValues } from '../../../domain/freshness/known-values.ts';
 import type { FreshnessSummary } from '../../../domain/freshness/summarize-freshness.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';

@@ -1,6 +1,6 @@
-import type { FreshnessStep, FreshnessSubject } from '../../../domain/freshness/freshness-course.ts';
 import type { FreshnessFigures } from '../../../domain/freshness/freshness-figures.ts';
 import { freshnessMetricNames, freshnessMetrics } from '../../../domain/freshness/freshness-metrics.ts';
+import type { FreshnessStep, FreshnessSubject } from '../../../domain/freshness/freshness-timeline.ts';
 import type { KnownValues, MetricValues } from '../../../domain/freshness/known-values.ts';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

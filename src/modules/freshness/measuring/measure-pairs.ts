@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FreshnessSubject } from '../../../domain/freshness/freshness-course.ts';
+import type { FreshnessSubject } from '../../../domain/freshness/freshness-timeline.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Pairs } from './population-queries.ts';
 
-interface ThingValues {
+interface MeasuredValues {
   readonly id: number;
   readonly libyears: number | null;
   readonly exposedSinceMs: number | null;
@@ -15,14 +15,14 @@ interface ThingValues {
 }
 
 /** Values of a measured pair that are written. */
-export interface PairMeasurementRow extends ThingValues {
+export interface PairMeasurementRow extends MeasuredValues {
   readonly fingerprint: string;
   readonly deployedVersion: string;
   readonly latestVersion: string | null;
 }
 
 /** Values of a measured pair that are read for the summary. */
-export interface StoredMeasurement extends ThingValues {
+export interface StoredMeasurement extends MeasuredValues {
   readonly labels: Readonly<Record<string, string>>;
   readonly isWithinTarget: boolean | null;
 }
@@ -60,7 +60,7 @@ export async function writeMeasurements(
 }
 
 /** Maximum number of measurements per statement, because an organization can have 100,000. */
-const thingsAtOnce = 2_000;
+const measurementBatchSize = 2_000;
 
 /** Reads the stored measurements of all pairs in the order of their IDs. */
 export async function readMeasurements(
@@ -77,9 +77,9 @@ export async function readMeasurements(
       FROM freshness_things t
       JOIN alert_configs c ON c.organization_id = t.organization_id AND c.id = t.alert_config_id
       WHERE t.organization_id = ${organizationId} AND t.alert_config_id > ${afterId}
-      ORDER BY t.alert_config_id LIMIT ${sql.lit(thingsAtOnce)}`.execute(db);
+      ORDER BY t.alert_config_id LIMIT ${sql.lit(measurementBatchSize)}`.execute(db);
     rows.forEach(read);
-    if (rows.length < thingsAtOnce) return;
+    if (rows.length < measurementBatchSize) return;
     afterId = rows.at(-1)!.id;
   }
 }
@@ -89,8 +89,8 @@ export async function writeWithinTarget(
   organizationId: number,
   changed: readonly { readonly id: number; readonly isWithinTarget: boolean | null }[],
 ): Promise<void> {
-  for (let at = 0; at < changed.length; at += thingsAtOnce) {
-    const some = changed.slice(at, at + thingsAtOnce);
+  for (let at = 0; at < changed.length; at += measurementBatchSize) {
+    const some = changed.slice(at, at + measurementBatchSize);
     await sql`
       UPDATE freshness_things t SET is_within_target = changed.is_within_target
       FROM unnest(${some.map(({ id }) => id)}::bigint[],
@@ -105,11 +105,11 @@ export async function writeBackfilledLabels(
   organizationId: number,
   { ids, labels }: Pairs,
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += thingsAtOnce) {
-    const texts = labels.slice(at, at + thingsAtOnce).map((each) => JSON.stringify(each));
+  for (let at = 0; at < ids.length; at += measurementBatchSize) {
+    const texts = labels.slice(at, at + measurementBatchSize).map((each) => JSON.stringify(each));
     await sql`
       UPDATE freshness_things t SET filled_labels = pair.labels
-      FROM unnest(${ids.slice(at, at + thingsAtOnce)}::bigint[], ${texts}::jsonb[]) AS pair (id, labels)
+      FROM unnest(${ids.slice(at, at + measurementBatchSize)}::bigint[], ${texts}::jsonb[]) AS pair (id, labels)
       WHERE t.organization_id = ${organizationId} AND t.alert_config_id = pair.id
         AND t.filled_labels IS DISTINCT FROM pair.labels`.execute(db);
   }

@@ -60,7 +60,9 @@ export function targetEdits(wakeUps: WakeUps) {
       if (!before) throw notFound();
       assertIfMatch(context, before);
       await checkTarget({ ...before, ...values });
-      await updateTarget(tx, organizationId, id, values, { forgets: measuresElse(before, values) });
+      await updateTarget(tx, organizationId, id, values, {
+        forgets: hasDifferentMeasurement(before, values),
+      });
       const after = (await findTarget(tx, organizationId, id))!;
       await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });
       await triggerFreshness(tx, wakeUps, organizationId);
@@ -82,7 +84,7 @@ export function targetEdits(wakeUps: WakeUps) {
 }
 
 /** True if the stored measurements no longer apply to the changed target. A new name doesn't affect them. */
-function measuresElse(before: TargetValues, values: Partial<TargetValues>): boolean {
+function hasDifferentMeasurement(before: TargetValues, values: Partial<TargetValues>): boolean {
   return !isDeepStrictEqual(measuredBy({ ...before, ...values }), measuredBy(before));
 }
 

@@ -109,7 +109,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           is_active: body.is_active,
         })),
       );
-      holdLastly(tx, organizationId, configs);
+      lockReferencesAtEnd(tx, organizationId, configs);
       await assertNoCycle(tx, organizationId, ids);
       // New configurations are due immediately, so wake the evaluation loop.
       wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
@@ -392,7 +392,7 @@ const held = new WeakMap<Tx, Record<'scrapeJobIds' | 'ruleIds', Set<number>>>();
  * configuration. Applying a large configuration file takes up to a minute, and the locks would prevent agents from
  * completing their tasks during this time.
  */
-function holdLastly(tx: Tx, organizationId: number, configs: readonly NewAlertConfig[]): void {
+function lockReferencesAtEnd(tx: Tx, organizationId: number, configs: readonly NewAlertConfig[]): void {
   let ids = held.get(tx);
   if (!ids) {
     const { scrapeJobIds, ruleIds } = (ids = { scrapeJobIds: new Set(), ruleIds: new Set() });

@@ -244,7 +244,7 @@ export async function listAlertConfigs(
     matching,
     filter: hasLabel('c.effective_labels', label),
     all: rowCount(organizationId, 'alert_configs'),
-    reach: page.limit + page.offset,
+    maxRows: page.limit + page.offset,
   });
   return readPage(db, selectConfigs(db, organizationId, found), page, order, matching);
 }

@@ -16,7 +16,7 @@ type RuleColumns = Pick<
 >;
 
 /** Converts a stored rule to the rule used in comparisons. */
-export function comparedRule(row: RuleColumns): Rule {
+export function toComparedRule(row: RuleColumns): Rule {
   return {
     type: row.rule_type,
     thresholds: {

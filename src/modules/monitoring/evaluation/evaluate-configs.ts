@@ -15,7 +15,7 @@ import {
 } from '../../notifications/index.ts';
 import { isCauseOver, isChangeKey } from '../trigger-evaluation.ts';
 import { candidatePattern } from './candidate-pattern.ts';
-import { comparedRule } from './compared-rule.ts';
+import { toComparedRule } from './compared-rule.ts';
 import {
   type ChangedFinish,
   type EvaluationResult,
@@ -194,7 +194,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
   const isActive = row.is_active && row.rule_is_active;
   const verdict = isActive
     ? judge({
-        rule: comparedRule(row),
+        rule: toComparedRule(row),
         options: {
           candidatePattern: candidatePattern(row.candidate_pattern),
           ignoredVersions: [...row.job_ignored_versions, ...row.ignored_versions],

@@ -28,7 +28,7 @@ async function addConfigs(organization: TestOrganization, like: number, count: n
 }
 
 /** Makes the database reject every alert of this configuration. */
-async function poison(configId: number): Promise<void> {
+async function makeAlertsFail(configId: number): Promise<void> {
   await sql
     .raw(`
     CREATE FUNCTION refuse_${configId}() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -205,7 +205,7 @@ describe('a manual evaluation', () => {
     const { api } = organization;
     const { configId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await addConfigs(organization, configId, 9);
-    await poison(configId);
+    await makeAlertsFail(configId);
     await sql`UPDATE scrape_jobs SET latest_version = '1.0.0' WHERE organization_id = ${organization.id}`.execute(
       server.db,
     );
@@ -273,7 +273,7 @@ describe('an automatic evaluation', () => {
     const { api } = organization;
     const { configId, scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await addConfigs(organization, configId, 30);
-    await poison(configId);
+    await makeAlertsFail(configId);
     await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
     await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(30);
   });

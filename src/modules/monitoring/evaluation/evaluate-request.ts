@@ -26,7 +26,7 @@ type Counts = Schemas['EvaluateRulesResponse'];
 
 const batchSizes = { min: 20, max: 500, first: 100 };
 /** Maximum duration of the request. The loop evaluates the remaining configurations. */
-const longestMs = 60_000;
+const maxDurationMs = 60_000;
 /** First key of the advisory lock, which identifies its purpose. The second key is the organization. */
 const evaluateLock = 7_201;
 
@@ -70,7 +70,7 @@ export function evaluateHandlers(deps: {
     }
     const batchSize = new BatchSize(batchSizes);
     for (let at = 0; at < ids.length; ) {
-      if (performance.now() - startedAt > longestMs || signal.aborted) {
+      if (performance.now() - startedAt > maxDurationMs || signal.aborted) {
         const left = ids.slice(at);
         counts.remaining = await deferToLoop(db, wakeUps, organizationId, left);
         break;
@@ -82,7 +82,7 @@ export function evaluateHandlers(deps: {
       await evaluationTurns.run(organizationId, async () => {
         const batchStartedAt = performance.now();
         await evaluateIndividually(organizationId, batch, counts);
-        batchSize.took(batch.length, performance.now() - batchStartedAt);
+        batchSize.adaptTo(batch.length, performance.now() - batchStartedAt);
       });
     }
     return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };

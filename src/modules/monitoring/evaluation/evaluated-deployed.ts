@@ -33,7 +33,7 @@ export function evaluatedDeployedSql(): RawBuilder<EvaluatedDeployed | null> {
 }
 
 /** Returns the version to look up in data about support or vulnerabilities, or `null` if there is none. */
-export function evaluatedLookup(deployed: EvaluatedDeployed | null): string | null {
+export function evaluatedLookupVersion(deployed: EvaluatedDeployed | null): string | null {
   if (deployed === null) return null;
   const { app_versions: versions } = deployed;
   return lookupVersion(deployed, versions && new Map(Object.entries(versions)));

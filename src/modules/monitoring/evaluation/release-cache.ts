@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReleaseMove } from '../../../domain/rules/release-moves.ts';
+import type { ReleaseChange } from '../../../domain/rules/release-changes.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
@@ -161,9 +161,9 @@ function* releaseRows(columns: ReleaseColumns) {
 }
 
 /** Shared by all releases without changes, because a set can have thousands of them. */
-const noMoves: readonly ReleaseMove[] = [];
+const noMoves: readonly ReleaseChange[] = [];
 
-function toMoves(stored: readonly StoredMove[] | null): readonly ReleaseMove[] | null {
+function toMoves(stored: readonly StoredMove[] | null): readonly ReleaseChange[] | null {
   if (stored === null) return null;
   return stored.length === 0 ? noMoves : stored.map(({ at_ms, from, to }) => ({ atMs: at_ms, from, to }));
 }

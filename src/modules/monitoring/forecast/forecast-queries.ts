@@ -7,7 +7,7 @@ import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import { comparedRule } from '../evaluation/compared-rule.ts';
+import { toComparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { type ListDoubtRow, listDoubtColumns, listDoubtOf } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
@@ -144,7 +144,7 @@ function toForecastConfig(row: ForecastRow): ForecastConfig {
   return {
     id: row.id,
     name: row.name,
-    rule: { id: row.rule_id, name: row.rule_name, compared: comparedRule(row) },
+    rule: { id: row.rule_id, name: row.rule_name, compared: toComparedRule(row) },
     candidatePattern: row.candidate_pattern,
     ignoredVersions: row.ignored_versions,
     countedVersions: row.counted_versions.map((version, index) => ({

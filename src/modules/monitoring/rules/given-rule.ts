@@ -1,7 +1,7 @@
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { comparedRule } from '../evaluation/compared-rule.ts';
+import { toComparedRule } from '../evaluation/compared-rule.ts';
 import { checkNewRule } from './rule-edits.ts';
 
 /** ID of a rule that a preview uses without storing it. Stored rules have positive IDs. */
@@ -22,7 +22,7 @@ export function toRequestedRule(rule: Schemas['SimulatedRule']): Rule {
     ...(daysBasis != null && { days_basis: daysBasis }),
     ...(supportPhase != null && { support_phase: supportPhase }),
   });
-  return comparedRule(values);
+  return toComparedRule(values);
 }
 
 /** Adds the name of the parent field to the field names in errors. */

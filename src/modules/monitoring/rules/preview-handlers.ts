@@ -17,7 +17,7 @@ import type { Handlers } from '../../../platform/http/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { readAliases } from '../../settings/index.ts';
-import { comparedRule } from '../evaluation/compared-rule.ts';
+import { toComparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { dataGapSql } from '../evaluation/find-data-gap.ts';
 import { listDoubtReason } from '../evaluation/list-doubt.ts';
@@ -288,7 +288,7 @@ export async function previewAlerts(
 
 async function findActiveRule(db: Database | Tx, organizationId: number, id: number): Promise<Rule | null> {
   const row = await findRule(db, organizationId, id);
-  return row?.is_active ? comparedRule(row) : null;
+  return row?.is_active ? toComparedRule(row) : null;
 }
 
 /** Looks up reference data for a source in the same way as for a new gather job. */

@@ -9,7 +9,7 @@ import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { unstoredRuleId } from '../rules/given-rule.ts';
 import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
 import { type Subject, toReplaySubject } from './run-simulation.ts';
-import { readActiveRules, readNowMs, readUnstoredConfigs } from './simulation-queries.ts';
+import { readActiveRules, readConfigsOfGatherJobs, readNowMs } from './simulation-queries.ts';
 
 export interface AcceptanceSimulationRequest {
   readonly organizationId: number;
@@ -32,7 +32,7 @@ export interface TypicalMessages {
 }
 
 const days = 91;
-const longestMs = 5_000;
+const maxDurationMs = 5_000;
 
 /**
  * Counts the messages that new alert configurations would have caused per week if their versions had been
@@ -46,12 +46,12 @@ export async function runAcceptanceSimulation(
   { organizationId, comparisons, unstoredRule }: AcceptanceSimulationRequest,
   signal: AbortSignal,
 ): Promise<TypicalMessages | null> {
-  const slices = new TimeSlices(signal, longestMs);
+  const slices = new TimeSlices(signal, maxDurationMs);
   const toMs = await readNowMs(db);
   const time = { fromMs: toMs - days * dayMs, toMs };
   const rules = await readActiveRules(db, organizationId);
   if (unstoredRule !== null) rules.set(unstoredRuleId, unstoredRule);
-  const configs = await readUnstoredConfigs(db, organizationId, [
+  const configs = await readConfigsOfGatherJobs(db, organizationId, [
     ...new Set(comparisons.map(({ gatherJobId }) => gatherJobId)),
   ]);
   signal.throwIfAborted();

@@ -10,7 +10,7 @@ import {
 } from '../../notifications/index.ts';
 import { checkAlertConfig } from '../alert-configs/alert-config-edits.ts';
 import { findAlertConfig } from '../alert-configs/alert-config-queries.ts';
-import { comparedRule } from '../evaluation/compared-rule.ts';
+import { toComparedRule } from '../evaluation/compared-rule.ts';
 import { toRequestedRule, withFieldPrefix } from '../rules/given-rule.ts';
 import { findRule } from '../rules/rule-queries.ts';
 import type { SimulatedRule, SimulationRequest } from './run-simulation.ts';
@@ -93,7 +93,7 @@ export function simulationHandlers({
   async function findSimulatedRule(id: number, organizationId: number): Promise<SimulatedRule> {
     const row = await findRule(db, organizationId, id);
     if (!row) throw invalidField('rule_id', 'rule not found');
-    return { id, compared: comparedRule(row) };
+    return { id, compared: toComparedRule(row) };
   }
 
   async function findStoredConfig(id: number, organizationId: number) {

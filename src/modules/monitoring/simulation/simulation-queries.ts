@@ -9,7 +9,7 @@ import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulne
 import type { Database } from '../../../platform/database/index.ts';
 import type { TimeSlices } from '../../../platform/time-slices.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
-import { comparedRule } from '../evaluation/compared-rule.ts';
+import { toComparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { type ListDoubtRow, listDoubtColumns, listDoubtOf } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
@@ -147,7 +147,7 @@ export async function readUnsavedConfig(
 }
 
 /** Returns configurations that have only a gather job, as a map with the IDs of these jobs as keys. */
-export async function readUnstoredConfigs(
+export async function readConfigsOfGatherJobs(
   db: Database,
   organizationId: number,
   gatherJobIds: readonly number[],
@@ -173,7 +173,7 @@ export async function readActiveRules(db: Database, organizationId: number): Pro
     SELECT id, rule_type, threshold_moderate, threshold_high, threshold_critical, stable_only, days_basis,
       min_release_age_days, support_phase, known_exploited_days, min_epss
     FROM rules WHERE organization_id = ${organizationId} AND is_active`.execute(db);
-  return new Map(rows.map((row) => [row.id, comparedRule(row)]));
+  return new Map(rows.map((row) => [row.id, toComparedRule(row)]));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { SandboxBusyError } from '../../../platform/sandbox/index.ts';
-import { createRequestLimit } from '../../../sources/request-turns.ts';
+import { createRequestLimit } from '../../../sources/request-limit.ts';
 import { canSeeBodies } from '../deliveries/secrets/sees-bodies.ts';
 import { sendTestNotification, type TestDeps } from '../deliveries/send/send-test.ts';
 import { findChannel } from './channel-queries.ts';

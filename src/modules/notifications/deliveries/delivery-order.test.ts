@@ -337,7 +337,7 @@ describe('clock jumps', () => {
     const { organizationId, path, received } = await setUp();
     await loop.stop();
     answers.set(path, { status: 500 });
-    loop = world.startLoop({ lookAtClockEveryMs: 50 });
+    loop = world.startLoop({ clockCheckIntervalMs: 50 });
     await setClockOffset(db, '2 hours');
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);

@@ -4,7 +4,7 @@ import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
-import { createOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
+import { createOpeningDigestsAcrossOrganizations } from './plan/create-opening-digests.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
 

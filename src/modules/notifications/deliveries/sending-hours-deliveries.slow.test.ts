@@ -10,7 +10,7 @@ import type { EventType } from '../../../domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening, type SendingHours, weekdays } from '../../../domain/scheduling/sending-hours.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { createOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
+import { createOpeningDigestsAcrossOrganizations } from './plan/create-opening-digests.ts';
 import { readAcknowledgeToken } from './secrets/acknowledge-link.ts';
 import { applySendingHours } from './worker/hold-for-hours.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './worker/recover-deliveries.ts';

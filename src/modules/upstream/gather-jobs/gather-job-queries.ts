@@ -32,7 +32,7 @@ import {
   waitingForSql,
 } from '../../runs/index.ts';
 import { readAliasesToStore } from '../../settings/index.ts';
-import { isVisible, managedBy, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
+import { isVisible, managedBy, scopeOf, selectVisibleJobs, visibleOrganizations } from '../job-scope.ts';
 import { platformWordsOf } from '../releases/platform-word-queries.ts';
 import { gatherJobs, helmSyncJobs } from '../source-jobs.ts';
 import { followedScrapeJobId } from './followed-scrape-jobs.ts';
@@ -171,7 +171,7 @@ export async function listGatherJobs(
   const { sort = '-created_at', scope } = filters;
   const { found, counted } = selectVisibleJobs(
     'gather_jobs',
-    organizationsOf(organizationId, scope),
+    visibleOrganizations(organizationId, scope),
     (organization) => matches(organization, filters),
     sortOrder(sort, { created_at: 'sought.created_at', name: 'lower(sought.name)' }, 'sought.id'),
     page,

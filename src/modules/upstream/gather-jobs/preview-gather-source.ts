@@ -17,9 +17,9 @@ import {
   SandboxJobError,
 } from '../../../platform/sandbox/index.ts';
 import type { ReadBody } from '../../../sources/body-reader.ts';
-import { firstPagesOf } from '../../../sources/first-pages.ts';
+import { limitToFirstPages } from '../../../sources/first-pages.ts';
 import type { GatheredRelease, SourceGit } from '../../../sources/release-source.ts';
-import { createRequestLimit } from '../../../sources/request-turns.ts';
+import { createRequestLimit } from '../../../sources/request-limit.ts';
 import type { createSourceHttp } from '../../../sources/source-http.ts';
 import { sourceOf } from '../../../sources/sources.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
@@ -40,7 +40,7 @@ export interface PreviewGatherSourceDeps {
   startReading(options: {
     fairKey: string;
     signal: AbortSignal;
-    wish: Pick<
+    criteria: Pick<
       AgentSchemas['GatherTaskSpec'],
       'version_pattern' | 'version_scheme' | 'platform_words' | 'include_prereleases'
     >;
@@ -138,7 +138,7 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
     const source = sourceOf(source_type);
     if (!source) throw invalidField('source_type', "can't be previewed");
     const http = deps.sourceHttp.forJob({ credential: null, signal, fairKey });
-    const pages = firstPagesOf(http, { maxPages, maxRequests });
+    const pages = limitToFirstPages(http, { maxPages, maxRequests });
     const readOptions = { version_pattern: null, version_scheme, include_prereleases };
     const now = await readNow(db);
     const rows: SourceToSummarize['rows'][number][] = [];
@@ -158,7 +158,7 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
           read: deps.startReading({
             fairKey,
             signal,
-            wish: readOptions,
+            criteria: readOptions,
           }).read,
           signal,
           now,

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import { hasJobStatus, type JobRow, jobColumns, jobStateColumns } from '../../runs/index.ts';
-import { isVisible, managedBy, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
+import { isVisible, managedBy, selectVisibleJobs, visibleOrganizations } from '../job-scope.ts';
 import { helmSyncJobs } from '../source-jobs.ts';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
@@ -55,7 +55,7 @@ export async function listHelmSyncJobs(
   const { sort = '-created_at', scope } = filters;
   const { found, counted } = selectVisibleJobs(
     'helm_sync_jobs',
-    organizationsOf(organizationId, scope),
+    visibleOrganizations(organizationId, scope),
     (organization) => [matches(organization, filters)],
     sortOrder(sort, { created_at: 'sought.created_at', name: 'lower(sought.name)' }, 'sought.id'),
     page,

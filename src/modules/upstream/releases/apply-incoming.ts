@@ -4,10 +4,10 @@ import { earliestReleaseDate, maxDaysAhead } from '../../../domain/versions/rele
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { IncomingReleases } from './incoming-releases.ts';
-import { type JobToRecord, readDeployedVersions } from './job-record-queries.ts';
+import { type JobToRecord, readVersionsUsedByConfigs } from './job-record-queries.ts';
 
 /** Changes to the releases of one job. Jobs without changes have no entry. */
-export interface AppliedChanges {
+export interface ReleaseChangeCounts {
   jobId: number;
   added: number;
   updated: number;
@@ -57,9 +57,9 @@ export async function applyIncomingReleases(
   jobs: readonly JobToRecord[],
   incoming: IncomingReleases,
   { isCompleteList }: { isCompleteList: boolean },
-): Promise<AppliedChanges[]> {
+): Promise<ReleaseChangeCounts[]> {
   const deployed = await readVersionsToKeep(tx, organizationId, jobs, incoming);
-  const { rows } = await sql<AppliedChanges>`
+  const { rows } = await sql<ReleaseChangeCounts>`
     WITH reading AS (
       SELECT * FROM unnest(
         ${jobs.map((job) => job.jobId)}::bigint[], ${jobs.map(releaseLimitOf)}::integer[],
@@ -233,7 +233,7 @@ async function readVersionsToKeep(
   const full = jobs.filter((job) => job.releaseCount + incoming.countsOf(job.jobId).taken > job.maxReleases);
   if (full.length === 0) return [];
   const schemes = new Map(full.map((job) => [job.jobId, versionScheme(job.scheme, job.platformWords)]));
-  const deployed = await readDeployedVersions(tx, organizationId, [...schemes.keys()]);
+  const deployed = await readVersionsUsedByConfigs(tx, organizationId, [...schemes.keys()]);
   return deployed.map(({ jobId, version }) => {
     const scheme = schemes.get(jobId);
     const parsed = scheme?.parse(version) ?? null;

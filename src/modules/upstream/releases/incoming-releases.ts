@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { escapeControls, hasControls } from '../../../domain/text/visible-controls.ts';
+import { escapeControls, hasControlCharacters } from '../../../domain/text/visible-controls.ts';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import { skipReasons, versionProblem } from '../../../domain/versions/skip-reasons.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
@@ -224,7 +224,8 @@ function createReader(
       version: name,
       sort_key: version && job.scheme.sortKey(version),
       variant: version === null ? '' : lineAndVariantOf(version),
-      app_version: item.app_version !== null && hasControls(item.app_version) ? null : item.app_version,
+      app_version:
+        item.app_version !== null && hasControlCharacters(item.app_version) ? null : item.app_version,
       // Convert the date to UTC. RFC 3339 allows offsets beyond 15:59, but PostgreSQL doesn't.
       released_at: item.released_at && new Date(item.released_at).toISOString(),
       is_prerelease: isPrerelease,
@@ -245,7 +246,7 @@ function noCounts(): IncomingCounts {
 
 /** True if a URL can be shown as a link. A URL with user information can appear to belong to another host. */
 function isLink(url: string): boolean {
-  if (!/^https?:\/\//i.test(url) || hasControls(url) || !URL.canParse(url)) return false;
+  if (!/^https?:\/\//i.test(url) || hasControlCharacters(url) || !URL.canParse(url)) return false;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 }

@@ -88,7 +88,7 @@ export async function lockJobsToRecord(
  * releases that their lag in days is counted from. Retention keeps all of them, because age and lag depend on
  * them.
  */
-export async function readDeployedVersions(
+export async function readVersionsUsedByConfigs(
   tx: Tx,
   organizationId: number,
   jobIds: readonly number[],

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { joinPlatformWords } from '../../../domain/versions/platform-words.ts';
 import { platformNames } from '../../../domain/versions/version-words.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { readSettings, storedSetting } from '../../settings/index.ts';
+import { readSettings, storedSettingSql } from '../../settings/index.ts';
 
 /**
  * Returns the platform words with which the versions of the organization's gather jobs are parsed, in the format of
@@ -19,7 +19,7 @@ export function platformWordsOf(organizationId: number): RawBuilder<string> {
     SELECT string_agg(DISTINCT word, ' ' ORDER BY word)
     FROM (
       SELECT given COLLATE "C" AS word
-      FROM jsonb_array_elements_text(${storedSetting(organizationId, 'versions.platform_words')}) AS given
+      FROM jsonb_array_elements_text(${storedSettingSql(organizationId, 'versions.platform_words')}) AS given
     ) AS words
     WHERE word <> ALL(${builtInWords}::text[])), '')`;
 }

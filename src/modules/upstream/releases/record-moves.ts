@@ -3,7 +3,7 @@ import {
   type ExpectedMoveReason,
   findExpectedMoveReason,
 } from '../../../domain/rules/expected-move-reason.ts';
-import { maxReleaseMoves } from '../../../domain/rules/release-moves.ts';
+import { maxReleaseMoves } from '../../../domain/rules/release-changes.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -21,13 +21,13 @@ const maxSiblings = 10_000;
 const maxReported = 1_000;
 
 /** Period without rebuilds after which earlier rebuilds no longer make new ones expected. */
-const habitEndsAfter = sql`interval '90 days'`;
+const rebuildExpectationPeriod = sql`interval '90 days'`;
 
 /**
  * Minimum time between two counted rebuilds. Rebuilds are counted per day, not per run, because a registry
  * can take several runs to finish one rebuild.
  */
-const countedAgainAfter = sql`interval '20 hours'`;
+const minRebuildInterval = sql`interval '20 hours'`;
 
 /**
  * Stores the changed commits and digests of a job, each with the {@link ExpectedMoveReason} that explains it, if there
@@ -100,7 +100,7 @@ async function readSiblings(tx: Tx, organizationId: number, job: JobToRecord): P
 
 async function readRebuildCount(tx: Tx, organizationId: number, jobId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT CASE WHEN last_rebuilt_at > pacekeeper_now() - ${habitEndsAfter} THEN rebuild_count ELSE 0 END AS count
+    SELECT CASE WHEN last_rebuilt_at > pacekeeper_now() - ${rebuildExpectationPeriod} THEN rebuild_count ELSE 0 END AS count
     FROM gather_jobs WHERE organization_id = ${organizationId} AND id = ${jobId}`.execute(tx);
   return rows[0]?.count ?? 0;
 }
@@ -131,8 +131,8 @@ async function storeMoves(
 async function countRebuild(tx: Tx, organizationId: number, jobId: number): Promise<void> {
   await sql`
     UPDATE gather_jobs
-    SET rebuild_count = CASE WHEN last_rebuilt_at > pacekeeper_now() - ${habitEndsAfter} THEN rebuild_count + 1 ELSE 1 END,
+    SET rebuild_count = CASE WHEN last_rebuilt_at > pacekeeper_now() - ${rebuildExpectationPeriod} THEN rebuild_count + 1 ELSE 1 END,
         last_rebuilt_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${jobId}
-      AND coalesce(last_rebuilt_at <= pacekeeper_now() - ${countedAgainAfter}, true)`.execute(tx);
+      AND coalesce(last_rebuilt_at <= pacekeeper_now() - ${minRebuildInterval}, true)`.execute(tx);
 }

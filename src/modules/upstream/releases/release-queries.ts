@@ -11,7 +11,7 @@ import {
   type PageRequest,
   readPage,
 } from '../../../platform/database/index.ts';
-import { isVisible, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
+import { isVisible, selectVisibleJobs, visibleOrganizations } from '../job-scope.ts';
 
 type Scope = Schemas['Scope'];
 
@@ -65,7 +65,7 @@ export async function listReleases(
   const isFewJobs = filters.artifact_name !== undefined;
   const { found, counted } = selectVisibleJobs(
     'releases',
-    organizationsOf(organizationId, filters.scope),
+    visibleOrganizations(organizationId, filters.scope),
     (organization) => [matches(organization, filters, organizationId)],
     isOneJob ? byVersion('sought') : byDate('sought', isFewJobs ? " + interval '0'" : ''),
     page,
@@ -187,7 +187,7 @@ export async function summarizeReleases(
   if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.artifact_name`, q));
   const { found, counted } = selectVisibleJobs(
     'gather_jobs',
-    organizationsOf(organizationId, scope),
+    visibleOrganizations(organizationId, scope),
     () => [sql.join(conditions, sql` AND `)],
     newestJobFirst('sought'),
     page,

@@ -16,15 +16,15 @@ const monitor = { one: 'monitor', many: 'monitors' };
  * @param simulated Null while the form is incomplete.
  */
 export function HistorySimulation({ simulated }: { simulated: SimulationSubject | null }) {
-  const { result, error, isBehind } = useHistorySimulation(simulated);
+  const { result, error, isPending } = useHistorySimulation(simulated);
   if (simulated === null || (!result && error === null)) return null;
   // Without monitors, a rule can't open alerts, so hide the simulation.
   if (result?.configs === 0) return null;
   return (
-    <section className={classes.panel} aria-label="Simulation" data-behind={isBehind || undefined}>
+    <section className={classes.panel} aria-label="Simulation" data-behind={isPending || undefined}>
       <div className={classes.sentence} role="status">
         <Text size="sm">{sentenceOf(result, error)}</Text>
-        {isBehind && <Loader size={14} aria-label="Simulating" />}
+        {isPending && <Loader size={14} aria-label="Simulating" />}
       </div>
       {result && error === null && <Details result={result} />}
     </section>

@@ -28,5 +28,5 @@ export function useHistorySimulation(simulated: SimulationSubject | null) {
     keepPrevious: true,
   });
   const query = simulated?.kind === 'alert_config' ? config : rule;
-  return { result: query.data, error: query.error, isBehind: settledText !== text || query.isFetching };
+  return { result: query.data, error: query.error, isPending: settledText !== text || query.isFetching };
 }

@@ -83,7 +83,7 @@ export const openAlertListColumns: readonly Column<Alert>[] = [
   opened,
 ];
 
-export const resolvedColumns: readonly Column<Alert>[] = [
+export const resolvedAlertListColumns: readonly Column<Alert>[] = [
   name,
   { ...severity, sort: 'severity', sortsHighestFirst: false },
   ...versions,

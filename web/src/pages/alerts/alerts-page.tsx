@@ -19,7 +19,7 @@ import { severityOptions } from '../../components/severity.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { openAlertListColumns, resolvedColumns } from './alert-columns.tsx';
+import { openAlertListColumns, resolvedAlertListColumns } from './alert-columns.tsx';
 import { rememberAlertList } from './alert-neighbors.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 
@@ -134,7 +134,7 @@ function ResolvedAlerts() {
       </ListFilters>
       <ResourceList
         list={list}
-        columns={resolvedColumns}
+        columns={resolvedAlertListColumns}
         name="resolved alerts"
         rowLink={rowLink}
         empty={

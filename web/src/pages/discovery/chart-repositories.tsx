@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { chartSourceIn } from '../../../../src/domain/discovery/chart-repository.ts';
+import { readChartSource } from '../../../../src/domain/discovery/chart-repository.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -128,11 +128,11 @@ function RepositoryDialog({ chart, close }: { chart: Chart; close: () => void })
     initialValues: { artifact_name: '' },
     validate: {
       artifact_name: (text) =>
-        chartSourceIn(text, artifact.name) ? null : 'Enter a URL that starts with https:// or oci://.',
+        readChartSource(text, artifact.name) ? null : 'Enter a URL that starts with https:// or oci://.',
     },
   });
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ artifact_name }) => {
-    const source = chartSourceIn(artifact_name, artifact.name);
+    const source = readChartSource(artifact_name, artifact.name);
     if (source === null) return;
     await update.mutateAsync({ path: { id: item_id }, body: { ...source, apply_to: 'artifact' } });
     close();

@@ -19,7 +19,7 @@ export interface PatternRow {
   templates: string[];
 }
 
-interface OwnPatternValues {
+interface CustomPatternValues {
   custom_extractors: PatternRow[];
 }
 
@@ -48,7 +48,7 @@ export function toCustomExtractors(rows: readonly PatternRow[]) {
 }
 
 /** Fields for the custom patterns of a discovery job, and a test for them. Patterns of the organization apply as well. */
-export function CustomPatternFields<FormValues extends OwnPatternValues>({
+export function CustomPatternFields<FormValues extends CustomPatternValues>({
   form,
 }: {
   form: UseFormReturnType<FormValues>;
@@ -63,7 +63,7 @@ export function CustomPatternFields<FormValues extends OwnPatternValues>({
         rows={form.values.custom_extractors}
         errors={form.errors}
         onChange={(custom_extractors) =>
-          form.setValues({ custom_extractors } as Partial<OwnPatternValues> as Partial<FormValues>)
+          form.setValues({ custom_extractors } as Partial<CustomPatternValues> as Partial<FormValues>)
         }
       />
       {count > 0 && (

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { describeIncompleteComparison } from '../../../../src/domain/environments/cut-comparison.ts';
+import { describeIncompleteComparison } from '../../../../src/domain/environments/incomplete-comparison.ts';
 import { productionEnvironments } from '../../../../src/domain/environments/order-environments.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';

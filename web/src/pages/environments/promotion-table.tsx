@@ -1,6 +1,6 @@
 import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { describeIncompleteComparison } from '../../../../src/domain/environments/cut-comparison.ts';
+import { describeIncompleteComparison } from '../../../../src/domain/environments/incomplete-comparison.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';

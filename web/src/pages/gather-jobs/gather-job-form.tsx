@@ -6,7 +6,7 @@ import { scrapeJobOf } from '../../../../src/domain/source-types/deployed-versio
 import { isGathered, sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { ArtifactField, artifactOf } from '../../components/artifact-field.tsx';
+import { ArtifactField, toArtifactName } from '../../components/artifact-field.tsx';
 import { CredentialField } from '../../components/credential-field.tsx';
 import { CronField } from '../../components/cron-field.tsx';
 import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
@@ -69,7 +69,7 @@ export function GatherJobForm({
     },
   });
   const { source_type, source_options } = form.values;
-  const artifact = artifactOf(source_type, form.values.artifact_name);
+  const artifact = toArtifactName(source_type, form.values.artifact_name);
   // Until the user selects a source type, it's derived from the pasted text.
   const [isTypeChosen, chooseType] = useState(job !== undefined);
   const tags = useSampleReleases(job?.id ?? null).map(({ tag }) => tag);

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ChangeButton } from '../../components/change-button.tsx';
-import { changesOfJob } from '../../components/comparison-changes.ts';
+import { jobChangesFromPreview } from '../../components/comparison-changes.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useJobChange } from '../../components/use-comparison-change.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -38,7 +38,7 @@ function JobChanges({
   preview: Schemas['PreviewGatherJobResponse'];
 }) {
   const { apply, isBusy } = useJobChange(job);
-  const changes = changesOfJob(preview, job);
+  const changes = jobChangesFromPreview(preview, job);
   if (changes.length === 0) return null;
   return (
     <Group gap="xs" mt="sm">

@@ -17,7 +17,7 @@ const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 type Channel = Schemas['NotificationChannel'];
 
 /** Form values that all channel types share. Their names match the field names in server errors. */
-export interface SendingValues extends Record<string, unknown> {
+export interface SharedChannelValues extends Record<string, unknown> {
   digest_minutes: number | '';
   /** Cron expression. An empty string means no schedule. */
   digest_schedule: string;
@@ -30,7 +30,7 @@ export interface SendingValues extends Record<string, unknown> {
 }
 
 /** Form values of a channel that uses webhooks. */
-export interface ChannelFormValues extends SendingValues {
+export interface ChannelFormValues extends SharedChannelValues {
   name: string;
   url: string;
   preset: PresetId;
@@ -48,7 +48,7 @@ export interface ChannelFormValues extends SendingValues {
   closing_method: ClosingMethod;
 }
 
-export function sendingValues(channel?: Channel): SendingValues {
+export function sendingValues(channel?: Channel): SharedChannelValues {
   const { always_for, owners, require_login_to_acknowledge } =
     channel ?? bodyDefaults.createNotificationChannel;
   return {
@@ -63,12 +63,12 @@ export function sendingValues(channel?: Channel): SendingValues {
 }
 
 /** @returns The fields that all channel types share. */
-export function toSendingTimes({ sending_hours, timezone, always_for, owners }: SendingValues) {
+export function toSendingTimes({ sending_hours, timezone, always_for, owners }: SharedChannelValues) {
   return { sending_hours, timezone, always_for: always_for as Schemas['AlertSeverity'][], owners };
 }
 
 /** @returns The fields shared by all channel types other than those that create tickets. */
-export function toSharedChannelFields(values: SendingValues) {
+export function toSharedChannelFields(values: SharedChannelValues) {
   const { digest_minutes, digest_schedule, require_login_to_acknowledge } = values;
   return {
     digest_minutes: digest_minutes === '' ? null : digest_minutes,

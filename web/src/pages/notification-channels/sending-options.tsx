@@ -2,12 +2,12 @@ import { NumberInput, Switch, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { CronDescription } from '../../components/cron-field.tsx';
 import { monoInput } from '../../components/mono-input.ts';
-import type { SendingValues } from './channel-values.ts';
+import type { SharedChannelValues } from './channel-values.ts';
 import { OwnersField } from './owners-field.tsx';
 import { SendingTimesFields } from './sending-times-fields.tsx';
 
 /** Options that channel types share: owners, sending times, digests, and permission to acknowledge. */
-export function SendingOptions<Values extends SendingValues>({
+export function SendingOptions<Values extends SharedChannelValues>({
   form,
   hasDigests = true,
 }: {
@@ -15,7 +15,7 @@ export function SendingOptions<Values extends SendingValues>({
   hasDigests?: boolean;
 }) {
   const { errors } = form;
-  const values: SendingValues = form.values;
+  const values: SharedChannelValues = form.values;
   return (
     <>
       <OwnersField

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
-import { NextAttempt, useIsWaitingForEarlier } from '../../components/delivery-columns.tsx';
+import { NextAttempt, useIsWaitingForEarlierMessage } from '../../components/delivery-columns.tsx';
 import { deliveryRemedy, formatDeliveryError, formatWait } from '../../components/delivery-labels.ts';
 import { DeliveryStatusMark } from '../../components/delivery-status.tsx';
 import { formatEvent } from '../../components/event-type.ts';
@@ -33,7 +33,7 @@ export default function NotificationDeliveryPage() {
 function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryDetail'] }) {
   const { event_type, channel_name, channel_id, alert_id, attempts, payload } = delivery;
   const mayRetry = useHasRole('member');
-  const isBehindOthers = useIsWaitingForEarlier(delivery);
+  const isBehindOthers = useIsWaitingForEarlierMessage(delivery);
   return (
     <>
       <PageHeader

@@ -3,7 +3,7 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import type { EvaluationOutcome, NotifiedChannel } from './evaluate-rules.ts';
-import { formatDelivery, formatSkipped } from './simulation-labels.ts';
+import { formatDelivery, formatSkipReason } from './simulation-labels.ts';
 
 /**
  * Shows the result of a simulation: the channels that the alert is routed to, the rules that selected them,
@@ -19,7 +19,7 @@ export function NotifiedChannels({ notified, skipped }: Pick<EvaluationOutcome, 
         <Text size="sm">
           <Mark tone="high">
             {/* Let the sentence wrap, because it's longer than the column. */}
-            <span style={{ whiteSpace: 'normal' }}>{formatSkipped(skipped)}</span>
+            <span style={{ whiteSpace: 'normal' }}>{formatSkipReason(skipped)}</span>
           </Mark>
         </Text>
       )}

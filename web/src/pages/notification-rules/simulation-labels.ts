@@ -41,6 +41,6 @@ const skips: Record<NonNullable<EvaluationOutcome['skipped']>, string> = {
 };
 
 /** Explains why no channel is notified. */
-export function formatSkipped(skipped: NonNullable<EvaluationOutcome['skipped']>): string {
+export function formatSkipReason(skipped: NonNullable<EvaluationOutcome['skipped']>): string {
   return `No channels would be notified: ${skips[skipped]}.`;
 }

@@ -14,9 +14,9 @@ import { transformOptions } from './parser-types.ts';
 import { TrackerFields } from './tracker-fields.tsx';
 import {
   initialParsers,
-  parserOf,
   sourceAbout,
   type TrackerValues,
+  trackedParserOf,
   trackerRequestFields,
 } from './tracker-values.ts';
 
@@ -62,7 +62,7 @@ export function ScrapeJobForm({
     },
   });
   const { source } = form.values;
-  const parser = parserOf(form.values);
+  const parser = trackedParserOf(form.values);
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => save(requestOf(values)));
   const transform = (
     <Select

@@ -28,7 +28,7 @@ export const sourceAbout: Record<Source, string> = {
 export const initialParsers: Record<Source, TrackedParser> = { git: 'yq', http: 'yq', prometheus: 'regex' };
 
 /** Returns the parser, or `null` if the version isn't read from a source. */
-export function parserOf({ parser_type }: Pick<TrackerValues, 'parser_type'>): TrackedParser | null {
+export function trackedParserOf({ parser_type }: Pick<TrackerValues, 'parser_type'>): TrackedParser | null {
   return parser_type === 'manual' || parser_type === 'discovered' ? null : parser_type;
 }
 

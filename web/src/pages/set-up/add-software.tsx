@@ -25,13 +25,13 @@ import { type Existing, toConfiguration } from './software-configuration.ts';
 import { useSoftwareDraft } from './software-draft.ts';
 import {
   emptySoftware,
-  newRuleValue,
+  rulePresetValue,
   type SoftwareValues,
   suggestName,
   unrecognizedSourceError,
 } from './software-values.ts';
 import { SourceSection } from './source-section.tsx';
-import { candidateOf, useSource } from './use-source.ts';
+import { findCandidateSource, useSource } from './use-source.ts';
 
 const formId = 'add-software';
 const nameTaken = 'This name is already used. Enter another one.';
@@ -64,7 +64,7 @@ export function AddSoftware({
   // A new key remounts the form, which resets its state.
   const [round, setRound] = useState(0);
   const restart = () => {
-    draft.drop();
+    draft.clear();
     setRound((before) => before + 1);
     void navigate({ to: page });
   };
@@ -151,12 +151,12 @@ function LoadedForm({
   const choices = ruleChoices(existing.activeRules);
   const ruleOf = (given: SoftwareValues) => {
     const offered = [...choices.existing, ...choices.readyMade].map(({ value }) => value);
-    const isOffered = offered.includes(given.rule) || given.rule === newRuleValue(null);
-    return isOffered ? given.rule : (offered[0] ?? newRuleValue(null));
+    const isOffered = offered.includes(given.rule) || given.rule === rulePresetValue(null);
+    return isOffered ? given.rule : (offered[0] ?? rulePresetValue(null));
   };
   const form = useForm<SoftwareValues>({
     initialValues: draft.initial,
-    onValuesChange: (values) => draft.keep(values),
+    onValuesChange: (values) => draft.store(values),
     validate: {
       artifact_name: (text, given) =>
         given.gather_job_id === null && text.trim() !== '' && possibleSources(text).length === 0
@@ -164,7 +164,7 @@ function LoadedForm({
           : null,
       source_type: (_, given) =>
         given.gather_job_id === null &&
-        candidateOf(given) === null &&
+        findCandidateSource(given) === null &&
         possibleSources(given.artifact_name).length > 0
           ? 'Select a source type.'
           : null,
@@ -173,7 +173,7 @@ function LoadedForm({
           ? nameTaken
           : null,
       rule_name: (name, given) =>
-        ruleOf(given) === newRuleValue(null) &&
+        ruleOf(given) === rulePresetValue(null) &&
         existing.rules.some((each) => each.name === name.trim()) &&
         draft.unanswered(given) === null
           ? nameTaken
@@ -229,7 +229,7 @@ function LoadedForm({
       if (isAnswered(failure)) draft.end();
       throw failure;
     });
-    draft.drop();
+    draft.clear();
     await queryClient.invalidateQueries();
     await navigate({ to: page, search: { alert_config_id: String(id) } });
   });

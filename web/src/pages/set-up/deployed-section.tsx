@@ -8,7 +8,7 @@ import { LabelEditor } from '../../components/label-editor.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import wrapping from '../../ui/wrapping-control.module.css';
 import { TrackerFields } from '../scrape-jobs/tracker-fields.tsx';
-import { initialParsers, parserOf, sourceAbout } from '../scrape-jobs/tracker-values.ts';
+import { initialParsers, sourceAbout, trackedParserOf } from '../scrape-jobs/tracker-values.ts';
 import type { DeployedVersionSource, SoftwareForm } from './software-values.ts';
 
 const ways: readonly { value: DeployedVersionSource; label: string }[] = [
@@ -45,7 +45,7 @@ export function DeployedSection({
 }) {
   const { values } = form;
   const { way } = values;
-  const parser = parserOf(values);
+  const parser = trackedParserOf(values);
   const choose = (next: DeployedVersionSource) => {
     form.setFieldValue('way', next);
     if (next === 'manual' || next === 'existing') return;

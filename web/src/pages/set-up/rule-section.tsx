@@ -8,7 +8,7 @@ import { ThresholdScale } from '../rules/threshold-scale.tsx';
 import { type ReadyMadeRule, readyMadeRules } from './ready-made-rules.ts';
 import { previewRule, type RulePreviewInput } from './rule-preview.ts';
 import { customRule } from './software-configuration.ts';
-import { newRuleValue, type SoftwareForm } from './software-values.ts';
+import { rulePresetValue, type SoftwareForm } from './software-values.ts';
 import { needsReferenceData, type PreviewTarget, useReferencePreview } from './use-reference-preview.ts';
 
 // Loaded on demand, because most users select an existing rule.
@@ -26,7 +26,7 @@ export function ruleChoices(
     .map((rule) => ({ value: String(rule.id), label: rule.name, about: rule.description, body: rule }));
   const readyMade = suggested
     .filter(({ body }) => !rules.some(({ name }) => name === body.name))
-    .map(({ about, body }) => ({ value: newRuleValue(body.name), label: body.name, about, body }));
+    .map(({ about, body }) => ({ value: rulePresetValue(body.name), label: body.name, about, body }));
   return { existing, readyMade };
 }
 
@@ -47,7 +47,7 @@ export function RuleSection({
 }) {
   const { values } = form;
   const now = useNow();
-  const isCustom = rule === newRuleValue(null);
+  const isCustom = rule === rulePresetValue(null);
   const chosen = [...existing, ...readyMade].find(({ value }) => value === rule);
   const body: RuleBody | undefined = isCustom ? customRule(values) : chosen?.body;
   // Only the server has reference data, so rules that evaluate it have no preview in the list. Only the selected one is
@@ -83,7 +83,7 @@ export function RuleSection({
           ...(existing.length === 0 ? [] : [{ group: 'Existing rules', items: existing.map(toOption) }]),
           {
             group: 'New rule',
-            items: [...readyMade.map(toOption), { value: newRuleValue(null), label: 'Custom rule' }],
+            items: [...readyMade.map(toOption), { value: rulePresetValue(null), label: 'Custom rule' }],
           },
         ]}
         allowDeselect={false}

@@ -6,7 +6,7 @@ import { toSourceOptions } from '../gather-jobs/source-option-values.ts';
 import { toRuleBody } from '../rules/rule-values.ts';
 import { trackerRequestFields } from '../scrape-jobs/tracker-values.ts';
 import { readyMadeRules } from './ready-made-rules.ts';
-import { newRuleValue, type SoftwareValues } from './software-values.ts';
+import { rulePresetValue, type SoftwareValues } from './software-values.ts';
 
 type Named = Pick<Schemas['NamedReference'], 'id' | 'name'>;
 
@@ -115,9 +115,9 @@ function scrapeJobOf(values: SoftwareValues, chosen: ExistingSelection, existing
 }
 
 function ruleOf(values: SoftwareValues, { rule }: ExistingSelection, existing: Existing): Part {
-  const readyMade = readyMadeRules.find(({ body }) => newRuleValue(body.name) === rule);
+  const readyMade = readyMadeRules.find(({ body }) => rulePresetValue(body.name) === rule);
   if (readyMade) return { entry: readyMade.body, reference: readyMade.body.name };
-  if (rule !== newRuleValue(null))
+  if (rule !== rulePresetValue(null))
     return { entry: null, reference: referenceTo(existing.rules, Number(rule)) };
   return { entry: customRule(values), reference: values.rule_name.trim() };
 }

@@ -23,7 +23,7 @@ export function useSoftwareDraft() {
   read.current ??= parse(localStorage.getItem(key));
   return {
     initial: read.current,
-    keep(values: SoftwareValues): void {
+    store(values: SoftwareValues): void {
       const text = JSON.stringify(values);
       if (text === JSON.stringify(emptySoftware)) localStorage.removeItem(key);
       else localStorage.setItem(key, text);
@@ -44,7 +44,7 @@ export function useSoftwareDraft() {
     end(): void {
       localStorage.removeItem(attemptKey);
     },
-    drop(): void {
+    clear(): void {
       localStorage.removeItem(key);
       localStorage.removeItem(attemptKey);
       read.current = emptySoftware;

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { lacksRepository } from '../../../../src/domain/source-types/guess-source.ts';
 import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
-import { artifactOf } from '../../components/artifact-field.tsx';
+import { toArtifactName } from '../../components/artifact-field.tsx';
 import { nameOf } from '../gather-jobs/gather-job-form.tsx';
 import { type SourceOptionValues, sourceOptionValues } from '../gather-jobs/source-option-values.ts';
 import { type RuleFieldValues, ruleFieldValues } from '../rules/rule-values.ts';
@@ -28,7 +28,7 @@ export interface SoftwareValues extends TrackerValues, RuleFieldValues, Record<s
   environment: string;
   service: string;
   labels: Record<string, string>;
-  /** ID of a rule, or a value from `newRuleValue`. An empty string means the default. */
+  /** ID of a rule, or a value from `rulePresetValue`. An empty string means the default. */
   rule: string;
   rule_name: string;
 }
@@ -66,7 +66,7 @@ export const emptySoftware: SoftwareValues = {
 };
 
 /** Returns the form value for a rule preset by its name, or for a custom rule. */
-export const newRuleValue = (name: string | null) => (name === null ? 'custom' : `new ${name}`);
+export const rulePresetValue = (name: string | null) => (name === null ? 'custom' : `new ${name}`);
 
 /** Suggests a unique name for the software, based on its artifact and environment. */
 export function suggestName(
@@ -75,7 +75,7 @@ export function suggestName(
   taken: ReadonlySet<string>,
 ): string {
   if (source === null) return '';
-  const base = nameOf(artifactOf(source.source_type, source.artifact_name));
+  const base = nameOf(toArtifactName(source.source_type, source.artifact_name));
   const name = environment.trim() === '' ? base : `${base} in ${environment.trim()}`;
   return uniqueName(name.slice(0, 190), taken);
 }

@@ -92,7 +92,7 @@ export function useSource(values: SoftwareValues): Source {
   );
   return {
     candidates,
-    candidate: candidateOf(values),
+    candidate: findCandidateSource(values),
     gatherJob,
     gatherJobId,
     preview,
@@ -137,7 +137,7 @@ export function useSource(values: SoftwareValues): Source {
  * Returns the selected source, or the source that the text is recognized as. Returns `null` if there's
  * neither.
  */
-export function candidateOf({
+export function findCandidateSource({
   gather_job_id,
   artifact_name,
   source_type,
@@ -149,7 +149,7 @@ export function candidateOf({
 
 /** Returns the test request, or `null` if the input is incomplete or requires a credential. */
 function bodyOf(values: SoftwareValues): Body | null {
-  const candidate = candidateOf(values);
+  const candidate = findCandidateSource(values);
   if (candidate === null || values.source_credential.trim() !== '') return null;
   const { options } = sourceTypes[candidate.source_type];
   if (options.some(({ name, isRequired }) => isRequired && values.source_options[name] === '')) return null;
@@ -159,7 +159,7 @@ function bodyOf(values: SoftwareValues): Body | null {
 /** Returns the test requests for the selected source, or for all sources that the text can refer to. */
 function bodiesOf(values: SoftwareValues): Body[] {
   if (values.gather_job_id !== null) return [];
-  const known = candidateOf(values);
+  const known = findCandidateSource(values);
   return (known === null ? possibleSources(values.artifact_name) : [known])
     .map(({ source_type }) => bodyOf({ ...values, source_type }))
     .filter((body) => body !== null);

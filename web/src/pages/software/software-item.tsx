@@ -33,7 +33,7 @@ import { RulePanel } from './rule-panel.tsx';
 import classes from './software-item.module.css';
 import { FoldedSource, SourcePanel } from './source-panel.tsx';
 import { UpgradeTargets } from './upgrade-targets.tsx';
-import { useOpenedSection } from './use-opened-section.ts';
+import { useScrollToSection } from './use-scroll-to-section.ts';
 
 type Alert = Schemas['Alert'];
 type Config = Schemas['AlertConfig'];
@@ -81,7 +81,7 @@ export function SoftwareItem({ jobId, ...props }: ItemProps & { jobId: number })
 function Unmonitored({ job, title = job.name, parent, section }: ItemProps & { job: Job }) {
   const canWrite = useHasRole('member');
   const navigate = useNavigate();
-  useOpenedSection(section);
+  useScrollToSection(section);
   return (
     <>
       <PageHeader
@@ -135,7 +135,7 @@ function Monitored({
   const alert = chosen ?? (config.active_alert_id === null ? undefined : open.data);
   const behindBy = formatConfigLag(config, ruleTypes);
   const leave = () => navigate({ to: parent.to });
-  useOpenedSection(section);
+  useScrollToSection(section);
   return (
     <>
       <PageHeader

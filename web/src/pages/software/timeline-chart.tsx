@@ -84,7 +84,7 @@ export function TimelineChart({
                 y2={barY}
               />
             ))}
-          {inFront(shown).map(({ version, at, isStable, isDeployed }) => (
+          {deployedLast(shown).map(({ version, at, isStable, isDeployed }) => (
             <circle
               key={version}
               className={classes.release}
@@ -162,7 +162,7 @@ export function TimelineChart({
 const fits = (text: string, width: number) => width > text.length * charWidth + 11;
 
 /** Sorts deployed versions last, so that they're drawn on top. */
-const inFront = (releases: Timeline['releases']) =>
+const deployedLast = (releases: Timeline['releases']) =>
   releases.toSorted((a, b) => Number(a.isDeployed) - Number(b.isDeployed));
 
 /** Returns the text anchor of a label, so that labels near an edge aren't cut off. */

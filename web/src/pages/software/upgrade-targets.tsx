@@ -8,7 +8,7 @@ import { isWebAddress } from '../../ui/is-web-address.ts';
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 import classes from './software-item.module.css';
 import { describeTarget, suggestTargets, type Target, type Targets } from './suggest-targets.ts';
-import { useReleasesBetween } from './use-releases-between.ts';
+import { useReleasesSinceDeployed } from './use-releases-since-deployed.ts';
 
 type Config = Schemas['AlertConfig'];
 
@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 
 /** Shows the versions to upgrade to: without marked changes, without known vulnerabilities, and the latest. */
 export function UpgradeTargets({ config }: { config: Config }) {
-  const { notes, between, error } = useReleasesBetween(config.id);
+  const { notes, between, error } = useReleasesSinceDeployed(config.id);
   const rule = useApi('getRule', { path: { id: config.rule_id } });
   const now = useNow();
   if (config.latest_version === null) return <Muted>No release qualifies, so no target is known.</Muted>;

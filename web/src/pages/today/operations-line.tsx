@@ -6,7 +6,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { describeOperations } from './describe-operations.ts';
-import { ReferenceData } from './reference-data.tsx';
+import { ReferenceDataAge } from './reference-data.tsx';
 import { RunAgainButton } from './run-again.tsx';
 import classes from './today-page.module.css';
 
@@ -70,7 +70,7 @@ function Details({ overview }: { overview: Overview }) {
             </div>
           </li>
         ))}
-        <ReferenceData {...overview} />
+        <ReferenceDataAge {...overview} />
       </ul>
     </details>
   );

@@ -17,7 +17,7 @@ const contents: Record<Source['name'], string> = {
 };
 
 /** Shows the age of the reference data that enabled rules use. */
-export function ReferenceData({ reference_sources, generated_at }: Overview) {
+export function ReferenceDataAge({ reference_sources, generated_at }: Overview) {
   const now = Date.parse(generated_at);
   return (
     <>

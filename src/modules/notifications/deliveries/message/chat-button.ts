@@ -73,7 +73,7 @@ export function chatRealm(
  * Returns the buttons of a new message. `null` if the alert can't be acknowledged or the channel can't verify
  * who clicks.
  */
-export function buttonsOf(
+export function createChatButtons(
   signer: TokenSigner,
   event: EventData,
   message: { organizationId: number; channelId: number; realm: ChatRealm | null; eventAt: Date },

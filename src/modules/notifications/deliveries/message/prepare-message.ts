@@ -15,7 +15,7 @@ import type { StoredEvent } from '../model/stored-events.ts';
 import { type ChannelSecrets, unsealChannelSecrets } from '../secrets/channel-secrets.ts';
 import { findSpansToMask } from '../secrets/hidden-in-body.ts';
 import { type RequestTarget, requestTarget } from './channel-request.ts';
-import { buttonsOf, chatRealm } from './chat-button.ts';
+import { chatRealm, createChatButtons } from './chat-button.ts';
 import { renderOnce } from './render-once.ts';
 
 /** Dependencies for creating messages, except the database. */
@@ -87,7 +87,7 @@ export async function prepareMessage(
     };
   }
   const event = getEvent();
-  const buttons = buttonsOf(buttonSigner, event, {
+  const buttons = createChatButtons(buttonSigner, event, {
     organizationId,
     channelId,
     eventAt: delivery.event.at,

@@ -156,7 +156,7 @@ function subjectOf(data: StoredServiceEvent): [kind: string, subject: { id: numb
  * Plans an event about a channel again after its deliveries were canceled or rejected, unless another delivery of the
  * event remains.
  */
-export async function planChannelEventAgain(
+export async function replanChannelEvent(
   tx: Tx,
   organizationId: number,
   entryId: number,

@@ -8,7 +8,7 @@ import {
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { PresetId } from '../../../../domain/templates/presets.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
-import { type StoredSetting, storedSettings } from '../../../settings/index.ts';
+import { type StoredSetting, storedSettingsSql } from '../../../settings/index.ts';
 import { minFailuresForProbes } from '../model/channel-row.ts';
 import { type DeliverySettings, deliverySettingsOf } from '../model/delivery-settings.ts';
 import { createsTickets } from '../model/ticket-queries.ts';
@@ -59,7 +59,7 @@ export async function readRouting(
 ): Promise<Routing> {
   const alertIds = [...new Set(events.flatMap(({ alertId }) => alertId ?? []))];
   const { rows } = await sql<TableRow & SilenceState & { settings: StoredSetting[] }>`
-    SELECT ${tableColumns(organizationId)}, ${storedSettings(organizationId)} AS settings,
+    SELECT ${tableColumns(organizationId)}, ${storedSettingsSql(organizationId)} AS settings,
       ${lockedSilencesSql(organizationId, sql`${alertIds.length > 0}::boolean`)} AS silences,
       ${deferredReportsSql(organizationId, alertIds)} AS deferred`.execute(tx);
   const { channels, settings, ...row } = rows[0]!;

@@ -36,7 +36,7 @@ export function secretValues(secrets: ChannelSecrets): string[] {
  * Returns the acknowledge tokens in a body. They're secret, because anyone who has one can acknowledge the
  * alert.
  */
-export function tokensIn(body: string): string[] {
+export function findAcknowledgeTokens(body: string): string[] {
   return [...new Set(body.match(acknowledgeTokenPattern) ?? [])];
 }
 

@@ -11,7 +11,7 @@ import { encodeBody } from '../message/channel-request.ts';
 import { type PreparedMessage, signingSecrets } from '../message/prepare-message.ts';
 import { webhookId } from '../model/event-data.ts';
 import type { DeliveryLease, DueDelivery } from '../model/pick-deliveries.ts';
-import { secretValues, tokensIn } from '../secrets/secret-values.ts';
+import { findAcknowledgeTokens, secretValues } from '../secrets/secret-values.ts';
 import type { AttemptSeries } from './attempt-outcome.ts';
 import { countUnreachedRecipients, refundEmailsAcrossOrganizations } from './email-budget.ts';
 import { requestBuildFailure, type SendResult } from './send-answer.ts';
@@ -38,7 +38,7 @@ export interface AttemptTools {
   logSparingly: ReturnType<typeof createRateLimitedLog>;
   outbound: OutboundClient;
   /** Sandbox that parses large responses of receivers. */
-  answerSandbox: Pick<Sandbox, 'run'>;
+  responseSandbox: Pick<Sandbox, 'run'>;
   /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
   /** Pacekeeper version for `User-Agent`. */
@@ -95,7 +95,7 @@ function attemptOf(type: DueDelivery['channel']['channel_type']): Attempt {
 }
 
 async function attemptTicket(
-  { db, outbound, answerSandbox, version, signal }: AttemptTools,
+  { db, outbound, responseSandbox, version, signal }: AttemptTools,
   { start, body, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
 ): Promise<SendResult> {
@@ -104,7 +104,7 @@ async function attemptTicket(
     db,
     {
       outbound,
-      sandbox: answerSandbox,
+      sandbox: responseSandbox,
       organizationId,
       version,
       signal,
@@ -138,7 +138,7 @@ async function attemptWebhook(
     ...encodeBody(channel, method, body),
     at: lease.startedAt,
     signingSecrets: signingSecrets(secrets, delivery.channel.has_previous_secret),
-    hidden: [...secretValues({ ...secrets, url: address.url }), ...tokensIn(body)],
+    hidden: [...secretValues({ ...secrets, url: address.url }), ...findAcknowledgeTokens(body)],
     timeoutMs: settings.timeoutSeconds * 1_000,
     version,
     findRejection: (received) =>

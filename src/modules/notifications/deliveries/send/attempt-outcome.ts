@@ -1,6 +1,6 @@
 import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
 import { nextAttemptAt, seriesExpiresAt } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { AttemptOutcome } from '../model/trail-entry.ts';
+import type { AttemptOutcome } from '../model/delivery-audit-entry.ts';
 import type { SendResult } from './send-answer.ts';
 
 /** The series that an attempt belongs to. A manual retry starts a new series. */

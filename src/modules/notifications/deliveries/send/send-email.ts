@@ -49,7 +49,7 @@ export async function sendEmail(
     { ...content, to, messageId, inReplyTo, unsubscribeUrl: unsubscribeUrl ?? null, date: at },
     { fairKey: String(organizationId), timeoutMs, signal },
   );
-  const refused = result.refused.map(({ address, reply }) => ({ address, why: reply }));
+  const refused = result.rejectedRecipients.map(({ address, reply }) => ({ address, why: reply }));
   return answer(errorOf(result, [...skipped, ...refused]), {
     status: result.status,
     accepted: result.accepted,
@@ -95,10 +95,13 @@ function errorWithoutRecipients(skipped: readonly Unreached[], hasReached: boole
  * Returns the error of an email. An email that reached only some recipients is retried only if the mail
  * server could still accept the others.
  */
-function errorOf({ error, refused }: MailResult, unreached: readonly Unreached[]): SendResult['error'] {
+function errorOf(
+  { error, rejectedRecipients }: MailResult,
+  unreached: readonly Unreached[],
+): SendResult['error'] {
   if (error !== null) return { code: codes[error.code], message: error.message };
   if (unreached.length === 0) return null;
-  const isDeferred = refused.some(({ status }) => status < 500);
+  const isDeferred = rejectedRecipients.some(({ status }) => status < 500);
   return { code: isDeferred ? 'mail_deferred' : 'recipients_skipped', message: skippedMessage(unreached) };
 }
 

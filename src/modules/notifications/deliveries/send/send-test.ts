@@ -35,7 +35,7 @@ import { toTicketChannel } from './ticket-channel.ts';
 export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | 'baseUrl'> {
   db: Database;
   outbound: OutboundClient;
-  answerSandbox: Pick<Sandbox, 'run'>;
+  responseSandbox: Pick<Sandbox, 'run'>;
   mailer: Mailer | null;
   version: string;
   defaults?: InstallationDefaults;
@@ -153,7 +153,7 @@ const unreadableResult: Schemas['NotificationChannelTestResult'] = {
 
 /** Checks only the token and the project of a tracker, because users would have to close a test ticket. */
 async function testTracker(
-  { outbound, answerSandbox, version, signal }: TestDeps,
+  { outbound, responseSandbox, version, signal }: TestDeps,
   organizationId: number,
   channel: ChannelToTest,
   secrets: ChannelSecrets,
@@ -162,7 +162,7 @@ async function testTracker(
 ): Promise<Schemas['NotificationChannelTestResult']> {
   const context = {
     outbound,
-    sandbox: answerSandbox,
+    sandbox: responseSandbox,
     organizationId,
     version,
     signal,

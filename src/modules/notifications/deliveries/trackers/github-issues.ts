@@ -5,7 +5,7 @@ import {
   issuesPerPage,
   maxPages,
   type SendRequest,
-  searchIncomplete,
+  searchIncompleteError,
   type Tracker,
   TrackerError,
   type TrackerResponse,
@@ -69,7 +69,7 @@ export function githubIssues({ url, project }: TrackerTarget, send: SendRequest,
         found.push(...response.answer.found.map(toTicket));
         if (response.answer.count < issuesPerPage || response.answer.isPast) return found.toReversed();
       }
-      if (found.length === 0) throw searchIncomplete(since);
+      if (found.length === 0) throw searchIncompleteError(since);
       return found.toReversed();
     },
 

@@ -5,7 +5,7 @@ import {
   issuesPerPage,
   maxPages,
   type SendRequest,
-  searchIncomplete,
+  searchIncompleteError,
   type Tracker,
   TrackerError,
   type TrackerResponse,
@@ -90,7 +90,7 @@ export function gitlabIssues({ url, project }: TrackerTarget, send: SendRequest,
         found.push(...response.answer.found.map(toTicket));
         if (response.answer.count < issuesPerPage) return found;
       }
-      if (found.length === 0) throw searchIncomplete(since);
+      if (found.length === 0) throw searchIncompleteError(since);
       return found;
     },
 

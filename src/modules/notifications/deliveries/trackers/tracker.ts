@@ -337,7 +337,7 @@ function retryAfterOf(headers: TrackerResponse['headers'], now: Date): string | 
 /**
  * Returns the error of a search that found no ticket in the pages that it reads, although more pages exist.
  */
-export function searchIncomplete(since: Date): TrackerError {
+export function searchIncompleteError(since: Date): TrackerError {
   const count = (maxPages * issuesPerPage).toLocaleString('en-US');
   const from = since.toISOString();
   return new TrackerError(

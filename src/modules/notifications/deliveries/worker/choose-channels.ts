@@ -23,7 +23,7 @@ const maxCandidates = 2_000;
  */
 export function isNextToClaim(inFlight: InFlightTracker, count: number): RawBuilder<unknown> {
   if (inFlight.capacity === 0) return sql`false`;
-  const capacities = inFlight.rooms();
+  const capacities = inFlight.remainingCapacities();
   const full = capacities
     .filter(({ capacity }) => capacity === 0)
     .map(({ organizationId }) => organizationId);

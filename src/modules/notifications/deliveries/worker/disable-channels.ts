@@ -4,7 +4,7 @@ import { channelEvents } from '../../../../domain/routing/notification-event.ts'
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { cancelDeliveriesOfChannel } from '../model/close-deliveries.ts';
 import type { DueDelivery } from '../model/pick-deliveries.ts';
-import { planChannelEventAgain, planServiceEvent } from '../plan/plan-service-event.ts';
+import { planServiceEvent, replanChannelEvent } from '../plan/plan-service-event.ts';
 
 /**
  * Disables the channels whose targets permanently rejected a delivery, cancels their waiting deliveries, and
@@ -30,7 +30,7 @@ export async function disableChannels(
     const isDisabled = result.numAffectedRows === 1n;
     if (isDisabled) await cancelDeliveriesOfChannel(tx, organizationId, id, 'channel_inactive');
     planned.push(async () => {
-      for (const entryId of lost) await planChannelEventAgain(tx, organizationId, entryId, wakeUps);
+      for (const entryId of lost) await replanChannelEvent(tx, organizationId, entryId, wakeUps);
       if (!isDisabled) return;
       const data = { channel: { id, name, reason: deliveryCodes[reason][0] } };
       await planServiceEvent(tx, organizationId, { type: 'channel.disabled', data }, wakeUps);

@@ -6,8 +6,8 @@ import {
   completeDigestedDeliveries,
   recordDeadLetters,
 } from '../model/attempt-queries.ts';
+import { deliveryAuditEntry } from '../model/delivery-audit-entry.ts';
 import { collectsDigests, hasOpenDigest, rateLimitWaitMs } from '../model/delivery-lines.ts';
-import { deliveryAuditEntry } from '../model/trail-entry.ts';
 import { maxRateLimitWaitMs } from '../send/attempt-outcome.ts';
 
 const expiryBatchSize = 500;

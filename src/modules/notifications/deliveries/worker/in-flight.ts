@@ -31,7 +31,7 @@ export class InFlightTracker {
    * Returns the remaining capacity of each organization with deliveries in flight. Other organizations have
    * `perOrganization`.
    */
-  rooms(): { organizationId: number; capacity: number }[] {
+  remainingCapacities(): { organizationId: number; capacity: number }[] {
     return [...this.#byOrganization.keys()].map((id) => ({ organizationId: id, capacity: this.#roomOf(id) }));
   }
 
@@ -39,7 +39,7 @@ export class InFlightTracker {
    * Reserves a channel with capacity for up to `wanted` deliveries.
    * @returns The reserved capacity, or 0 if the channel wasn't reserved.
    */
-  take(organizationId: number, channelId: number, wanted: number): number {
+  reserve(organizationId: number, channelId: number, wanted: number): number {
     const capacity = Math.min(wanted, this.limits.perChannel, this.capacity, this.#roomOf(organizationId));
     if (capacity <= 0 || this.#channels.has(channelId)) return 0;
     this.#channels.add(channelId);
@@ -48,7 +48,7 @@ export class InFlightTracker {
   }
 
   /** @returns True if there was no capacity before, so a channel may be waiting for capacity. */
-  giveBack(organizationId: number, count: number): boolean {
+  release(organizationId: number, count: number): boolean {
     if (count === 0) return false;
     const wasFull = this.capacity === 0 || this.#roomOf(organizationId) === 0;
     this.#change(organizationId, -count);

@@ -36,7 +36,7 @@ function hasSendingHours({ sending_hours, held_until }: ChannelRow): boolean {
 /** Time after a pause during which waiting messages don't expire, so that they can still be sent. */
 const afterPauseMs = 3_600_000;
 
-function wasPausedLately({ next_send_at }: Pick<ChannelRow, 'next_send_at'>, now: Date): boolean {
+function wasPausedRecently({ next_send_at }: Pick<ChannelRow, 'next_send_at'>, now: Date): boolean {
   // A time far in the future was recorded before the clock was set back.
   return next_send_at !== null && Math.abs(now.getTime() - next_send_at.getTime()) <= afterPauseMs;
 }
@@ -61,7 +61,7 @@ export async function maintainChannel(
     return null;
   }
   // Messages that wait because of a rate limit don't expire.
-  if (row.consecutive_failures > 0 && !isPaced(paceOf(row), now) && !wasPausedLately(row, now)) {
+  if (row.consecutive_failures > 0 && !isPaced(paceOf(row), now) && !wasPausedRecently(row, now)) {
     const maxAgeMs = seriesExpiresAt(retryScheduleSeconds, new Date(0), timeoutSeconds).getTime();
     await transaction(db, (tx) => expireDeliveries(tx, organizationId, channelId, maxAgeMs));
   }

@@ -166,7 +166,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
       const lease = leases.get(message.start.delivery.deliveryId);
       return lease ? [{ message, lease }] : [];
     });
-    if (inFlight.giveBack(organizationId, maxCount - ready.length)) tools.wake();
+    if (inFlight.release(organizationId, maxCount - ready.length)) tools.wake();
     let sending = ready.length;
     let finished = sending === 0 ? recorder.finish(claim) : Promise.resolve();
     const stored = ready.map(async ({ message, lease }) => {
@@ -175,7 +175,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
       if (sending === 0) finished = recorder.finish(claim);
       await isStored;
       // Release capacity now, because other deliveries of this channel can take longer.
-      if (inFlight.giveBack(organizationId, 1)) tools.wake();
+      if (inFlight.release(organizationId, 1)) tools.wake();
     });
     await Promise.all(stored);
     await finished;
@@ -192,7 +192,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
       await releaseDueRows(db, dueChannelsTable, [claim], delayMs).catch((cause: unknown) => {
         log.warn({ err: cause }, 'releasing a channel failed; its lease will expire');
       });
-      inFlight.giveBack(claim.row.organization_id, maxCount);
+      inFlight.release(claim.row.organization_id, maxCount);
       inFlight.leave(claim.row.id);
     }
     tools.wake();

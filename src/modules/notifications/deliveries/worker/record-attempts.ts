@@ -35,7 +35,7 @@ import {
   updateChannelPace,
 } from '../model/attempt-queries.ts';
 import { type ChannelRow, minFailuresForProbes, nextProbeAt, paceOf } from '../model/channel-row.ts';
-import { type AttemptOutcome, deliveryAuditEntry } from '../model/trail-entry.ts';
+import { type AttemptOutcome, deliveryAuditEntry } from '../model/delivery-audit-entry.ts';
 import type { AttemptResult } from '../send/attempt-delivery.ts';
 import { attemptOutcome } from '../send/attempt-outcome.ts';
 import { disableChannels } from './disable-channels.ts';

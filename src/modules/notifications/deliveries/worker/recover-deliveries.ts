@@ -85,21 +85,21 @@ async function rescheduleDigests(tx: Tx, deliveries: readonly ScheduledDelivery[
 /** Runs recovery if the clock is behind the latest time that this process has observed. */
 export interface ClockRecovery {
   /** Records a time that the database returned. */
-  saw(now: Date): void;
+  recordTime(now: Date): void;
   /**
    * Checks the clock. The first check always runs recovery, because no earlier time is known. Returns the
    * number of channels triggered.
    */
-  look(): Promise<number>;
+  checkClock(): Promise<number>;
 }
 
 export function createClockRecovery(db: Database): ClockRecovery {
   let latest: Date | null = null;
   return {
-    saw(now) {
+    recordTime(now) {
       if (latest === null || now > latest) latest = now;
     },
-    async look() {
+    async checkClock() {
       const { rows } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
       const { now } = rows[0]!;
       const count = latest !== null && now >= latest ? 0 : await recoverFromClockJumpAcrossOrganizations(db);

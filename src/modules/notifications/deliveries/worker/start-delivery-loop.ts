@@ -7,9 +7,9 @@ import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { Sandbox } from '../../../../platform/sandbox/index.ts';
 import type { MessageTools } from '../message/prepare-message.ts';
 import { batchLimit, type ChannelRow, channelColumns } from '../model/channel-row.ts';
+import type { AttemptOutcome } from '../model/delivery-audit-entry.ts';
 import type { InstallationDefaults } from '../model/delivery-settings.ts';
 import { dueChannelsTable } from '../model/due-channels-table.ts';
-import type { AttemptOutcome } from '../model/trail-entry.ts';
 import { isNextToClaim } from './choose-channels.ts';
 import { type InFlightLimits, InFlightTracker, inFlightLimits } from './in-flight.ts';
 import { type ChannelPass, needsMaintenance } from './maintain-channel.ts';
@@ -23,7 +23,7 @@ export interface DeliveryLoopOptions extends MessageTools {
   log: Log;
   outbound: OutboundClient;
   /** Sandbox that parses large responses of receivers. */
-  answerSandbox: Pick<Sandbox, 'run'>;
+  responseSandbox: Pick<Sandbox, 'run'>;
   /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
   /** Pacekeeper version for `User-Agent`. */
@@ -31,7 +31,7 @@ export interface DeliveryLoopOptions extends MessageTools {
   defaults?: InstallationDefaults;
   limits?: InFlightLimits;
   /** Interval of clock checks. Defaults to 30 seconds, and is shorter in tests. */
-  lookAtClockEveryMs?: number;
+  clockCheckIntervalMs?: number;
   /** Called for metrics after the result of an attempt is stored. */
   onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
 }
@@ -88,12 +88,12 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
 
   /** Starts passes without waiting for their results, so that a slow target delays only its own channel. */
   async function handle(claims: Claim<ChannelRow>[]): Promise<void> {
-    clock.saw(claims[0]!.now);
+    clock.recordTime(claims[0]!.now);
     const turns: ChannelPass[] = [];
     const rejectedClaims: Claim<ChannelRow>[] = [];
     for (const claim of claims) {
       const wanted = batchLimit(claim.row, claim.now, inFlight.limits);
-      const maxCount = inFlight.take(claim.row.organization_id, claim.row.id, wanted);
+      const maxCount = inFlight.reserve(claim.row.organization_id, claim.row.id, wanted);
       if (maxCount > 0) turns.push({ claim, maxCount });
       else rejectedClaims.push(claim);
     }
@@ -107,11 +107,11 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   }
 
   const lookingAtClock = setInterval(() => {
-    clock.look().then(
+    clock.checkClock().then(
       (count) => count > 0 && loop.wake(),
       (error: unknown) => log.warn({ err: error }, 'checking for future-dated deliveries failed'),
     );
-  }, options.lookAtClockEveryMs ?? 30_000).unref();
+  }, options.clockCheckIntervalMs ?? 30_000).unref();
 
   return {
     async stop() {

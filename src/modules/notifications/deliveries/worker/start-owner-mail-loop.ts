@@ -104,7 +104,7 @@ async function sendOwnerMail(deps: OwnerMailLoopDeps, claim: Claim<OwnerMailRow>
   // The mail server received no recipient, so the attempt doesn't count toward the budget.
   if (result.error !== null && unreachable.has(result.error.code))
     await refundEmailsAcrossOrganizations(db, 'message', new Map([[organizationId, to.length]]));
-  const isDone = result.error === null && result.refused.every(({ status }) => status >= 500);
+  const isDone = result.error === null && result.rejectedRecipients.every(({ status }) => status >= 500);
   const failures = Math.min(...events.map((event) => event.failures)) + 1;
   const nextDueAt =
     isDone || result.error?.code === 'rejected'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeIncompleteComparison } from './cut-comparison.ts';
+import { describeIncompleteComparison } from './incomplete-comparison.ts';
 
 const row = (service: string, is_complete: boolean, component: string | null = null) => ({
   service,

@@ -27,13 +27,13 @@ export interface CacheKey {
 
 export interface ResultCache {
   /** @param weigh returns the weight of a result, which counts toward `maxWeight` */
-  read<T>(question: CacheKey, compute: () => Promise<T>, weigh: (answer: T) => number): Promise<T>;
+  read<T>(cacheKey: CacheKey, compute: () => Promise<T>, weigh: (result: T) => number): Promise<T>;
 }
 
-interface Kept {
+interface CachedResult {
   revision: number;
   untilMs: number;
-  answer: Promise<unknown>;
+  result: Promise<unknown>;
   weight: number;
 }
 
@@ -43,47 +43,47 @@ interface Kept {
  * visible too.
  */
 export function createResultCache(): ResultCache {
-  const kept = new Map<string, Kept>();
+  const results = new Map<string, CachedResult>();
   let weight = 0;
 
   function evict(key: string): void {
-    weight -= kept.get(key)?.weight ?? 0;
-    kept.delete(key);
+    weight -= results.get(key)?.weight ?? 0;
+    results.delete(key);
   }
 
   return {
     async read<T>(
       { organizationId, revision, about }: CacheKey,
       compute: () => Promise<T>,
-      weigh: (answer: T) => number,
+      weigh: (result: T) => number,
     ): Promise<T> {
       const key = `${organizationId} ${JSON.stringify(about)}`;
-      const known = kept.get(key);
+      const known = results.get(key);
       const isCurrent = known?.revision === revision && performance.now() < known.untilMs;
-      if (isCurrent) return known.answer as Promise<T>;
+      if (isCurrent) return known.result as Promise<T>;
       evict(key);
-      const entry: Kept = {
+      const entry: CachedResult = {
         revision,
         untilMs: performance.now() + cacheTtlMs,
-        answer: compute(),
+        result: compute(),
         weight: 1 + Math.ceil(key.length / charactersPerWeight),
       };
-      kept.set(key, entry);
+      results.set(key, entry);
       weight += entry.weight;
       try {
-        const answer = (await entry.answer) as T;
-        if (kept.get(key) === entry) {
-          const own = weigh(answer);
+        const result = (await entry.result) as T;
+        if (results.get(key) === entry) {
+          const own = weigh(result);
           weight += own;
           entry.weight += own;
         }
-        for (const oldest of kept.keys()) {
+        for (const oldest of results.keys()) {
           if (weight <= maxWeight) break;
           evict(oldest);
         }
-        return answer;
+        return result;
       } catch (error) {
-        if (kept.get(key) === entry) evict(key);
+        if (results.get(key) === entry) evict(key);
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 /** An unexpected change to the commit or digest of a published release. */
-export interface ReleaseMove {
+export interface ReleaseChange {
   /** Time when a run noticed the change, in milliseconds since 1970. */
   readonly atMs: number;
   /** The previous commit or digest. */

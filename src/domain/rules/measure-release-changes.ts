@@ -2,7 +2,7 @@ import type { Candidates } from './candidates.ts';
 import type { JudgeInput } from './judge.ts';
 import { noRelease, noVersion } from './measure-lag.ts';
 import { type Measurement, measurement, noData, withSeverity } from './measurement.ts';
-import { maxCheckedTags } from './release-moves.ts';
+import { maxCheckedTags } from './release-changes.ts';
 import type { Release, ReleaseSet } from './release-set.ts';
 import type { ResolvedDeployed } from './resolve-deployed.ts';
 import type { ReleaseMovesRuleType } from './rule-type.ts';
@@ -12,7 +12,7 @@ import type { ReleaseMovesRuleType } from './rule-type.ts';
  * included, because it isn't known which content is deployed. Only a release that upstream lists and whose
  * commit or digest is known can be checked.
  */
-export function measureMoves(
+export function measureReleaseChanges(
   input: JudgeInput,
   { match, release }: ResolvedDeployed,
   candidates: Candidates,

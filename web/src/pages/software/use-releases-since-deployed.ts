@@ -14,7 +14,7 @@ const maxPages = 6;
  * Returns the releases between the deployed and the latest version of a monitor. A response can be limited to the newest
  * releases, so the query continues below the last one whose notes were searched.
  */
-export function useReleasesBetween(alertConfigId: number) {
+export function useReleasesSinceDeployed(alertConfigId: number) {
   const path = { id: alertConfigId };
   const first = useApi('getAlertConfigReleaseNotes', { path, query: {} });
   const isWhole = first.data !== undefined && isComplete(first.data);

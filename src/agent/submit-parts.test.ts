@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldTask, ResultItem } from './agent-task.ts';
-import { submitPartsUnlessShort } from './hand-in.ts';
+import { submitPartsUnlessShort } from './submit-parts.ts';
 
 const itemOf = (tag: string): ResultItem => ({
   tag,

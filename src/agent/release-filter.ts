@@ -20,9 +20,9 @@ export type ReleaseCriteria = Pick<
  * pattern. The version is the first group of the pattern, or the whole match if there's no group.
  * Pre-releases are skipped unless the job includes them.
  */
-export function createReleaseFilter(wish: ReleaseCriteria) {
-  const pattern = readPattern(wish.version_pattern);
-  const scheme = versionScheme(wish.version_scheme, joinPlatformWords(wish.platform_words ?? []));
+export function createReleaseFilter(criteria: ReleaseCriteria) {
+  const pattern = readPattern(criteria.version_pattern);
+  const scheme = versionScheme(criteria.version_scheme, joinPlatformWords(criteria.platform_words ?? []));
   const skipped = createSkippedItems();
   let kept = 0;
 
@@ -34,7 +34,7 @@ export function createReleaseFilter(wish: ReleaseCriteria) {
       if (problem !== null) {
         skipped.skip(release.tag, problem);
       } else if (
-        !wish.include_prereleases &&
+        !criteria.include_prereleases &&
         (release.is_prerelease || scheme.parse(version)?.isPrerelease)
       ) {
         skipped.skip(release.tag, skipReasons.prerelease);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
 import { dayMs } from '../rules/stored-lag.ts';
-import { type FreshnessSubject, freshnessTimeline } from './freshness-course.ts';
 import { type FreshnessFigures, measureFreshness } from './freshness-figures.ts';
 import { endOfDayMs } from './freshness-metrics.ts';
+import { type FreshnessSubject, freshnessTimeline } from './freshness-timeline.ts';
 
 const firstDay = Date.parse('2026-01-01') / dayMs;
 const dayCount = 100;

@@ -10,7 +10,7 @@ import { lastSuccessfulRunSql } from './run-queries.ts';
  * @param lastSuccessAt Time of the last success, or null if the job never succeeded.
  * @returns False if the job was already marked or has just succeeded.
  */
-export async function setFailing(
+export async function markJobFailing(
   tx: Tx,
   wakeUps: WakeUps,
   kind: JobTable,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReleaseFilter } from './keep-matching.ts';
+import { createReleaseFilter } from './release-filter.ts';
 
 test('platform words of the organization affect the pre-release filter', () => {
   // If `acmeos` is a platform word, the first tag is version 5 of the line `rc`. Otherwise, it isn't a

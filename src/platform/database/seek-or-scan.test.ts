@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { seekOrScan } from './seek-or-walk.ts';
+import { seekOrScan } from './seek-or-scan.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty' });
 /** Total number of items. `tagged` contains the number of items with each tag. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const isTagged = (tag: string) => sql<boolean>`i.tags @> ${JSON.stringify({ [tag]: true })}::jsonb`;
 
-function firstOf(tag: keyof typeof tagged, reach: number) {
+function firstOf(tag: keyof typeof tagged, maxRows: number) {
   return seekOrScan<{ id: number }>({
     table: 'items',
     alias: 'i',
@@ -31,7 +31,7 @@ function firstOf(tag: keyof typeof tagged, reach: number) {
     order: sql`i.place`,
     all: sql`${sql.lit(all)}`,
     matching: sql`${sql.lit(tagged[tag])}`,
-    reach,
+    maxRows,
   });
 }
 
@@ -43,14 +43,14 @@ test.each([
   ['absent', 50],
 ] as const)(
   'the first rows with the tag %s (up to %i) match those of a plain ordered query',
-  async (tag, reach) => {
+  async (tag, maxRows) => {
     const found = await sql<{
       id: number;
-    }>`SELECT id FROM ${firstOf(tag, reach)} AS i ORDER BY place`.execute(db);
+    }>`SELECT id FROM ${firstOf(tag, maxRows)} AS i ORDER BY place`.execute(db);
     const expected = await sql<{ id: number }>`
-    SELECT id FROM items AS i WHERE ${isTagged(tag)} ORDER BY place LIMIT ${reach}`.execute(db);
+    SELECT id FROM items AS i WHERE ${isTagged(tag)} ORDER BY place LIMIT ${maxRows}`.execute(db);
     expect(found.rows).toEqual(expected.rows);
-    expect(found.rows).toHaveLength(Math.min(reach, tagged[tag]));
+    expect(found.rows).toHaveLength(Math.min(maxRows, tagged[tag]));
   },
 );
 

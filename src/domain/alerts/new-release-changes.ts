@@ -5,7 +5,7 @@ import type { ConfigEvaluation } from './config-evaluation.ts';
  * Returns the commits or digests to which the deployed release changed since the last evaluation, oldest
  * first.
  */
-export function findNewMoves(
+export function findNewReleaseChanges(
   { evidence: { moves } }: Pick<Verdict, 'evidence'>,
   { behindBy, isReconfigured }: Pick<ConfigEvaluation, 'behindBy' | 'isReconfigured'>,
 ): string[] {

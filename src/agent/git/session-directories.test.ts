@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSessionDirectories } from './session-homes.ts';
+import { createSessionDirectories } from './session-directories.ts';
 
 let folder = '';
 
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('the directory of a killed process is removed, and the directory of a live process is kept', async () => {
   const times = { touchMs: 50, abandonedMs: 1_000 };
   const script = `
-    import { createSessionDirectories } from ${JSON.stringify(path.join(import.meta.dirname, 'session-homes.ts'))};
+    import { createSessionDirectories } from ${JSON.stringify(path.join(import.meta.dirname, 'session-directories.ts'))};
     console.log(await createSessionDirectories(${JSON.stringify(folder)}).open());
     setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script]);

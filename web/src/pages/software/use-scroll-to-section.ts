@@ -9,7 +9,7 @@ const userEvents = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const;
  * Scrolls to a section of the page and marks it, until the user does something else.
  * @param section ID of the section to open if the URL has no fragment.
  */
-export function useOpenedSection(section: string | undefined): void {
+export function useScrollToSection(section: string | undefined): void {
   const hash = useRouterState({ select: ({ location }) => location.hash });
   const id = hash === '' ? section : hash;
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createResultCache } from './kept-answers.ts';
+import { createResultCache } from './result-cache.ts';
 
 const question = { organizationId: 1, revision: 1, about: ['matrix'] };
 

@@ -16,7 +16,7 @@ export interface SeekOrScanOptions {
   all: RawBuilder<number>;
   matching: RawBuilder<number>;
   /** Maximum number of rows to return. */
-  reach: number;
+  maxRows: number;
 }
 
 /**
@@ -27,16 +27,16 @@ export interface SeekOrScanOptions {
  */
 export function seekOrScan<Row>(rows: SeekOrScanOptions): RawBuilder<Row> {
   const { condition, filter, order, all, matching } = rows;
-  const [table, alias, reach] = [sql.table(rows.table), sql.ref(rows.alias), sql.lit(rows.reach)];
+  const [table, alias, maxRows] = [sql.table(rows.table), sql.ref(rows.alias), sql.lit(rows.maxRows)];
   // Rows found through the filter's index are scattered across the table, so each costs several times as much
   // as a row of the ordered scan.
-  const usesOrderedScan = sql`(SELECT least(all_rows, ${reach} * all_rows / greatest(matching, 1)) <= 2000 + 4 * matching FROM sizes)`;
+  const usesOrderedScan = sql`(SELECT least(all_rows, ${maxRows} * all_rows / greatest(matching, 1)) <= 2000 + 4 * matching FROM sizes)`;
   return sql<Row>`(
     WITH sizes AS MATERIALIZED (SELECT ${all} AS all_rows, ${matching} AS matching)
     (SELECT ${alias}.* FROM (
         SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${condition} AND ${filter} AND NOT ${usesOrderedScan} OFFSET 0
-      ) AS ${alias} ORDER BY ${order} LIMIT ${reach})
+      ) AS ${alias} ORDER BY ${order} LIMIT ${maxRows})
     UNION ALL
     (SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${condition} AND (${filter}) IS TRUE AND ${usesOrderedScan}
-      ORDER BY ${order} LIMIT ${reach}))`;
+      ORDER BY ${order} LIMIT ${maxRows}))`;
 }

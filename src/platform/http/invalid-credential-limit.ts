@@ -13,16 +13,16 @@ export interface InvalidCredentialLimit {
    *
    * @throws ApiError `rate_limited` if the network has sent too many invalid credentials.
    */
-  countWrong(request: FastifyRequest): void;
+  countInvalid(request: FastifyRequest): void;
 }
 
 /** Number of invalid credentials that a network can send per minute before it gets 429. */
-const wrongPerMinute = 300;
+const invalidPerMinute = 300;
 
-export function createGuessingLimit({ isOn }: { isOn: boolean }): InvalidCredentialLimit {
-  const limit = createRateLimit(isOn ? wrongPerMinute : 0);
+export function createInvalidCredentialLimit({ isOn }: { isOn: boolean }): InvalidCredentialLimit {
+  const limit = createRateLimit(isOn ? invalidPerMinute : 0);
   return {
-    countWrong(request) {
+    countInvalid(request) {
       if (limit.take(clientNetwork(request.ip)).retryAfterSeconds === 0) return;
       throw new ApiError(
         'rate_limited',
@@ -49,7 +49,7 @@ export function limitInvalidCredentials(
     try {
       return await authenticate(request);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'unauthenticated') guessing.countWrong(request);
+      if (error instanceof ApiError && error.code === 'unauthenticated') guessing.countInvalid(request);
       throw error;
     }
   };
