@@ -170,7 +170,7 @@ CREATE TABLE scrape_jobs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
   name text NOT NULL,
-  parser_type text NOT NULL CHECK (parser_type IN ('yq', 'jq', 'regex', 'manual', 'discovered')),
+  parser_type text NOT NULL CHECK (parser_type IN ('yq', 'jq', 'regex', 'sbom', 'manual', 'discovered')),
   source text NOT NULL DEFAULT 'git' CHECK (source IN ('git', 'http', 'prometheus')),
   repository_url text,
   ref text,

@@ -2893,7 +2893,7 @@ CREATE TABLE scrape_jobs (
   CONSTRAINT scrape_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT scrape_jobs_parser_type_check
-    CHECK ((parser_type = ANY (ARRAY['yq'::text, 'jq'::text, 'regex'::text, 'manual'::text,
+    CHECK ((parser_type = ANY (ARRAY['yq'::text, 'jq'::text, 'regex'::text, 'sbom'::text, 'manual'::text,
     'discovered'::text]))),
   CONSTRAINT scrape_jobs_query_check
     CHECK ((((source = 'prometheus'::text) = (query IS NOT NULL)) AND ((query IS NULL) = (label IS NULL)))),

@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { requestText } from '../sources/scrape-requests.ts';
+import { maxBomBytes, maxScrapeBytes, requestText } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import {
@@ -43,7 +43,13 @@ export async function runHttpScrapes(
     // A conditional request helps only if the previous response contained the version of every task.
     const before = deps.responseCache.find(key);
     const isKnown = before !== null && tasks.every((held) => before.versions.has(questionOf(held)));
-    const { text, validators } = await requestText(http, url, isKnown ? before.validators : null);
+    const isBom = tasks.some(({ task }) => task.spec.parser_type === 'sbom');
+    const { text, validators } = await requestText(
+      http,
+      url,
+      isKnown ? before.validators : null,
+      isBom ? maxBomBytes : maxScrapeBytes,
+    );
     const answer: CachedResponse =
       text === null && before ? before : { validators, versions: new Map<string, KnownVersion>() };
     const { usage } = http;

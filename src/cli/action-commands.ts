@@ -57,7 +57,7 @@ function withExtracts(result: Schemas['NotificationChannelTestResult']): Item {
 }
 
 interface PreviewScrapeOptions extends Connected {
-  parser: 'yq' | 'jq' | 'regex';
+  parser: 'yq' | 'jq' | 'regex' | 'sbom';
   expression: string;
   transform: Schemas['VersionTransform'];
 }
@@ -77,7 +77,9 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
     .description('Extract a version from a file, as a scrape job would.');
   addOutputOption(addConnectionOptions(scrape), { hasNames: false })
     .argument('<file>', 'File to parse; - reads standard input')
-    .addOption(new Option('--parser <type>', 'Parser').choices(['yq', 'jq', 'regex']).makeOptionMandatory())
+    .addOption(
+      new Option('--parser <type>', 'Parser').choices(['yq', 'jq', 'regex', 'sbom']).makeOptionMandatory(),
+    )
     .requiredOption('--expression <text>', 'Expression, such as .image.tag')
     .addOption(
       new Option('--transform <name>', 'Version transform').choices(versionTransforms).default('none'),

@@ -629,7 +629,7 @@ export interface components {
              * @description The parser.
              * @enum {string}
              */
-            parser_type: "yq" | "jq" | "regex";
+            parser_type: "yq" | "jq" | "regex" | "sbom";
             /** @description A path or a pattern, by `parser_type`. Null if the whole label is the version. */
             parse_expression: string | null;
             version_transform: components["schemas"]["VersionTransform"];

@@ -4708,7 +4708,7 @@ export interface components {
          * @example yq
          * @enum {string}
          */
-        ScrapeJobParserType: "yq" | "jq" | "regex" | "manual" | "discovered";
+        ScrapeJobParserType: "yq" | "jq" | "regex" | "sbom" | "manual" | "discovered";
         /**
          * @description Where a scrape job finds the version: in a file of a Git repository, at a URL, or in a label of series that Prometheus returns. Manual jobs and jobs that a discovery job manages have `git`.
          * @example git
@@ -4961,11 +4961,11 @@ export interface components {
             offset: number;
         };
         /**
-         * @description How the deployed version is found: `yq` a path in YAML or JSON, `jq` dotted keys in JSON, `regex` an RE2 pattern over the whole file, `manual` entered manually or by CI.
+         * @description How the deployed version is found: `yq` a path in YAML or JSON, `jq` dotted keys in JSON, `regex` an RE2 pattern over the whole file, `sbom` a package URL in a CycloneDX or SPDX document in JSON, `manual` entered manually or by CI.
          * @example yq
          * @enum {string}
          */
-        ParserType: "yq" | "jq" | "regex" | "manual";
+        ParserType: "yq" | "jq" | "regex" | "sbom" | "manual";
         /**
          * @description A new scrape job. Source `git` requires `repository_url`, `target_file`, and `parse_expression`, and `ref` defaults to `HEAD`. Source `http` requires `url` and `parse_expression`. Source `prometheus` requires `url`, `query`, and `label`, and `parser_type` is `regex`. If `parser_type` is `manual`, all of them, `credential_name`, and `cron_expression` must be omitted or null.
          * @example {
@@ -5025,7 +5025,7 @@ export interface components {
             /** @default {} */
             series?: components["schemas"]["SeriesLabels"];
             /**
-             * @description The path or pattern that locates the version, depending on `parser_type`. Null for manual jobs and, if the whole label is the version, for source `prometheus`.
+             * @description The path, pattern, or package URL that locates the version, depending on `parser_type`. Null for manual jobs and, if the whole label is the version, for source `prometheus`.
              * @default null
              */
             parse_expression?: string | null;
@@ -5227,8 +5227,8 @@ export interface components {
              * @description The parser. `manual` can't be previewed.
              * @enum {string}
              */
-            parser_type: "yq" | "jq" | "regex";
-            /** @description A path or a pattern, by `parser_type`. */
+            parser_type: "yq" | "jq" | "regex" | "sbom";
+            /** @description A path, a pattern, or a package URL, by `parser_type`. */
             parse_expression: string;
             /** @default none */
             version_transform?: components["schemas"]["VersionTransform"];
@@ -5301,9 +5301,9 @@ export interface components {
              * @default regex
              * @enum {string}
              */
-            parser_type?: "yq" | "jq" | "regex";
+            parser_type?: "yq" | "jq" | "regex" | "sbom";
             /**
-             * @description A path or a pattern, by `parser_type`. Required for `http`.
+             * @description A path, a pattern, or a package URL, by `parser_type`. Required for `http`.
              * @default null
              */
             parse_expression?: string | null;

@@ -6,6 +6,9 @@ import type { SourceHttp, SourceResponse } from './source-http.ts';
 /** Maximum size of a scraped document. Documents with the version of a service are short. */
 export const maxScrapeBytes = 1024 * 1024;
 
+/** Maximum size of a scraped bill of materials, as of a file in a repository. */
+export const maxBomBytes = 5 * 1024 * 1024;
+
 /** Maximum size of a query result: enough for 10,000 series with their labels. */
 const maxSeriesBytes = 8 * 1024 * 1024;
 
@@ -28,11 +31,12 @@ export async function requestText(
   http: SourceHttp,
   url: string,
   validators: SourceResponse['validators'],
+  maxBytes: number,
 ): Promise<ScrapedText> {
   const answer = await http.get(url, {
     what: 'the document',
     accept: '*/*',
-    maxBytes: maxScrapeBytes,
+    maxBytes,
     validators,
     timeoutMs,
   });

@@ -456,7 +456,7 @@ alert_configs: [{ name: C, scrape_job_id: S, gather_job: G, rule_id: R }]`,
   - { name: S, parser_type: yaml, repository_url: https://h/a, target_file: ../x, parse_expression: .a }
 gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
       [
-        'scrape job "S": parser_type: must be one of yq, jq, regex, manual; did you mean yq?',
+        'scrape job "S": parser_type: must be one of yq, jq, regex, sbom, manual; did you mean yq?',
         'scrape job "S": target_file: ',
         'gather job "G": source_type: must be one of ',
         'gather job "G": artifact_name: it\'s incomplete; use github.com/owner/repo',

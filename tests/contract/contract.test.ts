@@ -98,7 +98,7 @@ describe('the client interface', () => {
       ['pending', 'in_progress', 'succeeded', 'failed', 'dead_letter', 'canceled'],
     ],
     ['schemas', 'VersionTransform', ['none', 'add_v_lower', 'add_v_upper', 'strip_v_lower', 'strip_v_upper']],
-    ['schemas', 'ParserType', ['yq', 'jq', 'regex', 'manual']],
+    ['schemas', 'ParserType', ['yq', 'jq', 'regex', 'sbom', 'manual']],
   ])('the shared %s %s has the values %s', (_kind, name, values) => {
     expect(resolveRef('client', { $ref: `#/components/schemas/${name}` })['enum']).toEqual(values);
   });

@@ -176,7 +176,7 @@ describe('examples in the documents', () => {
     'a parser example finds the documented version: %s in %s by %s is %s',
     (parser, content, expression, version) => {
       const found = parseContent({
-        parserType: parser as 'yq' | 'jq' | 'regex',
+        parserType: parser as 'yq' | 'jq' | 'regex' | 'sbom',
         expression: expression!,
         content: content!,
         transform: 'none',

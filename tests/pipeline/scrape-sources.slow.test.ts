@@ -90,6 +90,31 @@ describe('a version from an HTTP URL', () => {
     expect(version).toMatchObject({ source: 'agent', commit_sha: null });
   });
 
+  test('is read from a bill of materials of several megabytes, also in a preview', async () => {
+    const { api } = await server.createOrganization();
+    const documents = await startDocuments();
+    const components = Array.from({ length: 20_000 }, (_, index) => ({
+      type: 'library',
+      name: `package-${index}`,
+      purl: `pkg:npm/package-${index}@1.0.${index}`,
+      description: 'x'.repeat(50),
+    }));
+    documents.documents.set('/bom', { bomFormat: 'CycloneDX', specVersion: '1.6', components });
+    documents.documents.set('/large', { bomFormat: 'x'.repeat(6 * 1024 * 1024) });
+    const url = `http://${documents.host}/bom`;
+    const read = async (parse_expression: string, from = url) =>
+      resultOf(await runJob(api, { source: 'http', url: from, parser_type: 'sbom', parse_expression }));
+    expect(await read('pkg:npm/package-19999')).toBe('1.0.19999');
+    expect(await read('pkg:npm/react')).toMatch(
+      /^parse_failed: 127\.0\.0\.1:\d+: the document has no component with this package URL/,
+    );
+    expect(await read('pkg:npm/react', `http://${documents.host}/large`)).toMatch(/^too_large: /);
+    const preview = await api.call('previewScrapeSource', {
+      body: { source: 'http', url, parser_type: 'sbom', parse_expression: 'pkg:npm/package-7' },
+    });
+    expect(preview).toMatchObject({ found: true, version: '1.0.7' });
+  });
+
   test('is read with a conditional request after the first run', async () => {
     const { api } = await server.createOrganization();
     const documents = await startDocuments();

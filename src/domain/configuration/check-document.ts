@@ -287,7 +287,13 @@ const fieldNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Values that users often write, with the allowed values. */
-const otherValues: Readonly<Record<string, string>> = { yaml: 'yq', json: 'jq', re2: 'regex' };
+const otherValues: Readonly<Record<string, string>> = {
+  yaml: 'yq',
+  json: 'jq',
+  re2: 'regex',
+  cyclonedx: 'sbom',
+  spdx: 'sbom',
+};
 
 /** Returns the allowed value that was probably meant. */
 function suggestedValue({ keyword, data, params }: ErrorObject): unknown {

@@ -10,6 +10,15 @@ const samples: Record<ParserType, { expression: string; content: (version: strin
   yq: { expression: '.app.version', content: (version) => `app:\n  version: ${JSON.stringify(version)}\n` },
   jq: { expression: '.app.version', content: (version) => JSON.stringify({ app: { version } }) },
   regex: { expression: '(?s)version=<(.*)>', content: (version) => `# image\nversion=<${version}>\n` },
+  sbom: {
+    expression: 'pkg:npm/web',
+    content: (version) =>
+      JSON.stringify({
+        bomFormat: 'CycloneDX',
+        specVersion: '1.6',
+        components: [{ name: 'web', version, purl: 'pkg:npm/web' }],
+      }),
+  },
   manual: { expression: '', content: (version) => version },
 };
 
@@ -28,6 +37,7 @@ const unusable: Record<ParserType, string[]> = {
   ],
   jq: ['', 'version', '.a | .b', '.list[0]', '.list[0].a', '.a?'],
   regex: ['', '(', '(?=a)', '(a)\\1', 'a++', 'a'.repeat(1_001), '.{1000}'.repeat(100)],
+  sbom: ['', 'web', 'pkg:npm', 'pkg:npm/web@1.0.0', `pkg:npm/${'a'.repeat(1_000)}`],
   manual: ['.version'],
 };
 

@@ -1,6 +1,7 @@
 import { jqParser } from './jq-parser.ts';
 import { manualParser } from './manual-parser.ts';
 import { regexParser } from './regex-parser.ts';
+import { sbomParser } from './sbom-parser.ts';
 import type { ParserType, VersionParser } from './version-parser.ts';
 import { yqParser } from './yq-parser.ts';
 
@@ -11,5 +12,6 @@ export const parsers = {
   yq: yqParser,
   jq: jqParser,
   regex: regexParser,
+  sbom: sbomParser,
   manual: manualParser,
 } satisfies Record<ParserType, VersionParser>;

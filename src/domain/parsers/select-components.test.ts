@@ -76,7 +76,7 @@ describe('a component', () => {
 
   test.each([null, '', ' ', 'x'.repeat(257), 'a\nb', '\uD800'])('has no version if it is %j', (version) => {
     const found = findComponent([component('lodash', version)], { name: 'lodash', group: null });
-    expect(found).toEqual({ status: 'no_version' });
+    expect(found).toEqual({ status: 'no_version', problem: expect.stringMatching(/version/) });
   });
 
   test('selected by its name has the package URL of the document, without a version', () => {

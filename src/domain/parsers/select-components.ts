@@ -21,7 +21,9 @@ export type SelectedComponent =
       /** Package URL of the component without a version. Null: the document has none. */
       purl: string | null;
     }
-  | { status: 'not_found' | 'no_version' };
+  | { status: 'not_found' }
+  /** `problem` describes the first text that isn't a version. */
+  | { status: 'no_version'; problem: string };
 
 export type Selected = { ok: true; components: SelectedComponent[] } | { ok: false; problem: string };
 
@@ -48,17 +50,18 @@ export function findComponent(
 ): SelectedComponent {
   const matching = components.filter(matcherOf(selection));
   if (matching.length === 0) return { status: 'not_found' };
-  const versions = [
-    ...new Set(
-      matching.flatMap((component) => {
-        const text = component.version ?? (component.purl && parsePurl(component.purl)?.version) ?? '';
-        const accepted = acceptVersion(text, 'version');
-        return accepted.ok ? [accepted.version] : [];
-      }),
+  const accepted = matching.map((component) =>
+    acceptVersion(
+      component.version ?? (component.purl && parsePurl(component.purl)?.version) ?? '',
+      'version',
     ),
-  ];
+  );
+  const versions = [...new Set(accepted.flatMap((each) => (each.ok ? [each.version] : [])))];
   const [first] = versions;
-  if (first === undefined) return { status: 'no_version' };
+  if (first === undefined) {
+    const [rejected] = accepted;
+    return { status: 'no_version', problem: rejected?.ok === false ? rejected.message : '' };
+  }
   const lowest = lowestOf(versions);
   const version = lowest ?? first;
   const written = 'purl' in selection ? selection.purl : matching.find(({ purl }) => purl !== null)?.purl;

@@ -26,4 +26,4 @@ export interface VersionParser {
   parse(content: string, expression: string): ParseResult;
 }
 
-export type ParserType = 'yq' | 'jq' | 'regex' | 'manual';
+export type ParserType = 'yq' | 'jq' | 'regex' | 'sbom' | 'manual';

@@ -7,7 +7,13 @@ import type { ApiRequest } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
 import { createRequestLimit } from '../../../sources/request-limit.ts';
-import { requestQuery, requestText, textOf } from '../../../sources/scrape-requests.ts';
+import {
+  maxBomBytes,
+  maxScrapeBytes,
+  requestQuery,
+  requestText,
+  textOf,
+} from '../../../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../../../sources/source-http.ts';
 import { failedPreview, type ParsePreview, toParsePreview } from './parse-preview.ts';
 import { checkScrapeJob } from './scrape-job-values.ts';
@@ -40,7 +46,8 @@ export function createSourcePreview({ sandbox, sourceHttp }: PreviewSourceDeps) 
       http = sourceHttp.forJob({ credential: null, signal, fairKey });
       const url = values.url!;
       if (values.source === 'http') {
-        const { text } = await requestText(http, url, null);
+        const maxBytes = values.parser_type === 'sbom' ? maxBomBytes : maxScrapeBytes;
+        const { text } = await requestText(http, url, null, maxBytes);
         const input = {
           parserType: values.parser_type,
           expression: values.parse_expression ?? '',

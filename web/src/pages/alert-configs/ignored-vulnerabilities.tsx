@@ -39,7 +39,7 @@ export function IgnoredVulnerabilities({
         {value.map((each, index) => (
           // The rows have no stable key while their IDs are edited.
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end
-          <Group key={index} gap="xs" wrap="nowrap" align="center">
+          <Group key={index} gap="xs" align="center">
             <TextInput
               aria-label="ID"
               placeholder="CVE-2026-1234"

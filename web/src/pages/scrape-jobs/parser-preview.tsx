@@ -67,7 +67,7 @@ export function ParserPreview({
         {trial.error && <ErrorNotice error={trial.error} />}
         {trial.data?.tested === tested &&
           (isEmpty ? (
-            <Mark tone="muted">Enter a path or a pattern first</Mark>
+            <Mark tone="muted">Enter a path, a pattern, or a package URL first</Mark>
           ) : (
             <Result trial={trial.data} />
           ))}

@@ -39,6 +39,17 @@ export const parsers: Record<Exclude<ParserType, 'manual'>, ParserText> = {
       content: '{\n  "dependencies": { "react": "19.1.0" }\n}\n',
     },
   },
+  sbom: {
+    label: 'Bill of materials (SBOM)',
+    about:
+      'The package URL of a component, without a version, in a CycloneDX or SPDX document in JSON. Of several versions, the lowest one is used.',
+    example: {
+      expression: 'pkg:npm/react',
+      file: 'bom.json',
+      content:
+        '{\n  "bomFormat": "CycloneDX", "specVersion": "1.6",\n  "components": [{ "type": "library", "name": "react", "purl": "pkg:npm/react@19.1.0" }]\n}\n',
+    },
+  },
 };
 
 export const parserOptions: { value: ParserType; label: string }[] = [

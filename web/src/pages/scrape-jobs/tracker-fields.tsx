@@ -121,7 +121,7 @@ export function TrackerFields({
             {...inputProps('parser_type')}
           />
           <TextInput
-            label={parser === 'regex' ? 'Pattern' : 'Path'}
+            label={parser === 'regex' ? 'Pattern' : parser === 'sbom' ? 'Package URL' : 'Path'}
             description={parsers[parser].about}
             placeholder={example.expression}
             required
