@@ -18,6 +18,7 @@ export const readOperations = [
   'getSupport',
   'getUpgrade',
   'listAlertConfigs',
+  'listExposures',
   'listGatherJobs',
   'listReleases',
   'listRules',

@@ -43,6 +43,8 @@ const job = {
 const noReleases = { items: [], total: 0, total_is_exact: true };
 const support = { from: '', is_complete: true, unknown: [], items: [], total: 0, total_is_exact: true };
 const matrix = { environments: [], is_complete: true, items: [], total: 0, total_is_exact: true };
+const exposure = { ...reference, scrape_job: null, status: 'running', gap_count: 0, gaps: [] };
+const exposures = { as_of: '', known_since: null, items: [], total: 0, total_is_exact: true };
 const row = { service: 'shop', component: null, newest_version: null, is_complete: false, cells: [] };
 const notes: Schemas['ReleaseNotes'] = {
   from: '1.0.0',
@@ -144,6 +146,24 @@ test.each<[string, RegExp, Record<string, unknown>, Bodies]>([
     /^Only some scrape jobs of shop are compared/,
     {},
     { getEnvironmentMatrix: { ...matrix, items: [row] } },
+  ],
+  [
+    'list_exposures',
+    /^1 of 2 exposures have gaps in which the scrape job wasn't read/,
+    {},
+    { listExposures: { ...exposures, items: [exposure, { ...exposure, gap_count: 2 }] } },
+  ],
+  [
+    'list_exposures',
+    /^1 of 1 exposures haven't been confirmed since last_seen_at/,
+    {},
+    { listExposures: { ...exposures, items: [{ ...exposure, status: 'unconfirmed' }] } },
+  ],
+  [
+    'list_exposures',
+    /^The time at which the vulnerability became known isn't known/,
+    { vulnerability_id: 'CVE-2026-1' },
+    { listExposures: exposures },
   ],
   ['list_support_ends', /^Not all alert config/, {}, { getSupport: { ...support, is_complete: false } }],
   [

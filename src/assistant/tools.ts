@@ -3,6 +3,7 @@ import { getCaller } from './tools/caller-tool.ts';
 import { getRelease, listChanges } from './tools/change-tools.ts';
 import { listEnvironments, listLabels, listSoftware } from './tools/deployed-tools.ts';
 import { explainState } from './tools/explain-state-tool.ts';
+import { listExposures } from './tools/exposures-tool.ts';
 import { listReleases } from './tools/release-tools.ts';
 import { search } from './tools/search-tool.ts';
 import { simulateRule } from './tools/simulate-rule-tool.ts';
@@ -18,6 +19,7 @@ export const tools: readonly Tool[] = [
   getRelease,
   listSoftware,
   listEnvironments,
+  listExposures,
   listReleases,
   listSupportEnds,
   simulateRule,

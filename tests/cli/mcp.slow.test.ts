@@ -159,6 +159,18 @@ describe('the tools', () => {
         ],
       },
     ]);
+    expect(results['list_exposures']).toMatchObject({
+      total: 1,
+      known_since: null,
+      items: [
+        {
+          scrape_job: { id: shop.scrapeJobId, url: page(`software/${shop.scrapeJobId}`) },
+          version: '1.0.0',
+          status: 'running',
+          gaps: [],
+        },
+      ],
+    });
     const versions = results['list_releases'].items.map(({ version }: { version: string }) => version);
     expect(versions).toEqual(['3.0.0', '2.0.0', '1.0.0']);
     expect(results['list_releases'].caveats).toContain("It isn't known yet whether the list is complete.");
@@ -192,6 +204,8 @@ describe('the tools', () => {
     expect(await count('list_upgrades', { status: 'any' })).toBe(1);
     expect(await count('list_software', { state: 'unmonitored' })).toBe(1);
     expect(await count('list_environments', { drift: 'ahead' })).toBe(0);
+    expect(await count('list_exposures', { is_current: true })).toBe(2);
+    expect(await count('list_exposures', { version: '3.0.0', until: '2020-01-01T00:00:00Z' })).toBe(0);
     expect(await count('list_labels', { search: 'TEAM' })).toBe(1);
     const { result } = await viewer.call('search', { text: 'staging', kinds: ['software'] });
     expect(Object.keys(result)).toEqual(['caveats', 'software']);

@@ -77,6 +77,7 @@ export function toolArgumentsFor({
     get_release: { release_id: releaseId },
     list_software: {},
     list_environments: {},
+    list_exposures: { gather_job_id: gatherJobId },
     list_releases: { gather_job_id: gatherJobId },
     list_support_ends: {},
     simulate_rule: { rule_id: ruleId },
