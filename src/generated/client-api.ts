@@ -11441,7 +11441,7 @@ export interface components {
              * @description - `file_unread`: the file can't be read. The discovered item has the details.
              *     - `version_unknown`: the file contains no version that can be compared, for example only `latest`.
              *     - `overridden`: an overlay replaces the version, so it isn't deployed anymore.
-             *     - `not_installed`: the file says that the software isn't installed.
+             *     - `not_installed`: the repository shows that nothing deploys the software.
              *     - `not_found`: the last scan didn't find the software in its place. If further scans don't find it either, its alert is resolved and its scrape job is disabled.
              * @enum {string}
              */

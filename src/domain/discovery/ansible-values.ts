@@ -1,8 +1,9 @@
 import { readArchive, readDownload, softwareFact } from './download-address.ts';
-import type { LinkedFact, LinkOf } from './link-facts.ts';
+import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { isSecretName } from './read-dotenv.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
+import { directoryOf, resolvePath } from './repository-path.ts';
 
 /** Maximum length of a chain of variables that refer to each other. */
 const maxChain = 5;
@@ -48,37 +49,87 @@ export function resolveAnsibleVariables(
 const reference =
   /\{\{\s*([A-Za-z_]\w*)\s*(?:\|\s*d(?:efault)?\(\s*(?:'([^'{}]*)'|"([^"{}]*)")\s*(?:,\s*true\s*)?\)\s*)?\}\}/gi;
 
+/** Returns the files with variables that playbooks name, each with its link. */
+export function variableFilesOfPlaybooks(
+  files: readonly ScannedFile[],
+): [path: string, link: LinkOf<'ansible_variables'>][] {
+  const named = new Set<string>();
+  for (const { path, links } of files)
+    for (const link of links) {
+      if (link.type !== 'ansible_uses' || !link.isPlay) continue;
+      for (const each of link.files) {
+        const target = resolvePath(directoryOf(path), each);
+        if (target !== null) named.add(target);
+      }
+    }
+  return files.flatMap(({ path, links }) =>
+    named.has(path)
+      ? links.flatMap((link) =>
+          link.type === 'ansible_variables' ? [[path, link] as [string, LinkOf<'ansible_variables'>]] : [],
+        )
+      : [],
+  );
+}
+
+/**
+ * Returns the variables of all hosts and those in files that playbooks name. One that has several values isn't included,
+ * because nothing shows which one applies.
+ */
+function sharedVariables(lists: Iterable<readonly [name: string, value: string][]>): Map<string, string> {
+  const shared = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const values of lists)
+    for (const [name, value] of values) {
+      if ((shared.get(name) ?? value) !== value) ambiguous.add(name);
+      shared.set(name, value);
+    }
+  for (const name of ambiguous) shared.delete(name);
+  return shared;
+}
+
 /**
  * Completes images and downloads of Ansible roles with variables from other files of the same role. As in
  * Ansible, `vars/main.yml` overrides defaults. Inventories can override both, so the note says where the
- * value comes from.
+ * value comes from. Other variables come from the inventory of all hosts or from a file that a playbook names.
  *
+ * @param named Files with variables that playbooks name.
  * @returns The facts to drop: those of variables that are part of an image or a download. They would be
  * duplicates.
  */
 export function linkAnsibleValues(
   facts: readonly LinkedFact[],
   links: Iterable<readonly [path: string, link: LinkOf<'ansible_values'>]>,
+  named: readonly [path: string, link: LinkOf<'ansible_variables'>][],
 ): ReadonlySet<LinkedFact> {
   const byRole = new Map<string, Map<string, string>>();
   const isOverride = (path: string) => /(?:^|\/)vars\//.test(path);
-  for (const [path, { values }] of [...links].sort(
-    ([a], [b]) => Number(isOverride(a)) - Number(isOverride(b)),
-  )) {
+  const all = [...links];
+  const isShared = (path: string) => /(?:^|\/)group_vars\//.test(path);
+  const shared = sharedVariables([
+    ...all.flatMap(([path, { values }]) => (isShared(path) ? [values] : [])),
+    ...named.map(([, { values }]) => values),
+  ]);
+  for (const [path, { values }] of all
+    .filter(([each]) => !isShared(each))
+    .sort(([a], [b]) => Number(isOverride(a)) - Number(isOverride(b)))) {
     const known = byRole.get(roleOf(path)) ?? new Map<string, string>();
     byRole.set(roleOf(path), known);
     for (const [name, value] of values) known.set(name, value);
   }
-  if (byRole.size === 0) return new Set();
-  /** Variables that the images and downloads contain, each as role and name. */
+  if (byRole.size === 0 && shared.size === 0) return new Set();
+  /** Variables that a fact contains, as role and name. */
   const contained = new Set<string>();
+  /** The facts that contain each shared variable. */
+  const containing = new Map<string, LinkedFact[]>();
   for (const fact of facts) {
-    const isOfRole = fact.extractor === 'ansible' || fact.file.endsWith('.j2');
-    if (!isOfRole || fact.expression === undefined) continue;
+    const expression = expressionOf(fact);
+    if (expression === null) continue;
     const role = roleOf(fact.file);
     const values = byRole.get(role);
-    if (!values) continue;
-    const { text, used } = resolveAnsibleVariables(fact.expression, (name) => values.get(name));
+    const { text, used } = resolveAnsibleVariables(
+      expression,
+      (name) => values?.get(name) ?? shared.get(name),
+    );
     if (used.size === 0) continue;
     if (fact.artifact.kind === 'image') {
       const image = readWrittenImage(text);
@@ -91,9 +142,17 @@ export function linkAnsibleValues(
       if (download) Object.assign(fact, softwareFact(download, download.version, 'ref'));
       else if (fact.artifact.kind === 'git') Object.assign(fact, readVersion(text, 'ref'));
     }
-    fact.note = `default value of ${fact.expression.slice(0, 100)}`;
-    for (const name of used) contained.add(`${role}\0${name}`);
+    const isDefault = [...used].some((name) => values?.has(name));
+    fact.note = `${isDefault ? 'default value' : 'value'} of ${expression.slice(0, 100)}`;
+    for (const name of used) {
+      contained.add(`${role}\0${name}`);
+      if (!values?.has(name)) containing.set(name, [...(containing.get(name) ?? []), fact]);
+    }
   }
+  const namedPaths = new Set(named.map(([path]) => path));
+  for (const fact of facts)
+    if (fact.place.kind === 'variable' && (namedPaths.has(fact.file) || isShared(fact.file)))
+      useArtifactOfVariable(fact, containing.get(fact.place.field) ?? []);
   return new Set(
     facts.filter(
       ({ extractor, place, file }) =>
@@ -104,10 +163,29 @@ export function linkAnsibleValues(
   );
 }
 
-/**
- * Returns the directory of the role to which a file belongs. It contains the role's directories, such as
- * `defaults` and `tasks`.
- */
+/** Replaces the software that only the name of a variable shows with the artifact whose version the variable is. */
+function useArtifactOfVariable(fact: LinkedFact, containing: readonly LinkedFact[]): void {
+  const [first] = containing;
+  if (!first || containing.some(({ artifact }) => artifact.name !== first.artifact.name)) return;
+  const isVersion = first.version?.replace(/^v/, '') === fact.version?.replace(/^v/, '');
+  if (!isVersion) return;
+  const { artifact, origin, version, state, reason, isOriginCertain } = first;
+  Object.assign(fact, { artifact, origin, version, state, reason, isOriginCertain });
+  fact.note = `version of ${artifact.name}`.slice(0, 300);
+}
+
+/** Returns the image or the download of a fact with its variables, or null if it has none. */
+function expressionOf({ extractor, file, expression, artifact, version, state }: LinkedFact): string | null {
+  if (extractor === 'ansible' || file.endsWith('.j2')) return expression ?? null;
+  // Ansible also renders other files, such as jobs of Nomad, in its directories of templates.
+  const isTemplate =
+    /(?:^|\/)(?:templates|files)\//.test(file) && (extractor === 'nomad' || extractor === 'quadlet');
+  if (!isTemplate || artifact.kind !== 'image' || state !== 'templated' || !version?.includes('{{'))
+    return null;
+  return artifact.name.includes('{{') ? null : `${artifact.name}:${version}`;
+}
+
+/** Returns the directory of a role, which contains its directories of variables and tasks. */
 function roleOf(path: string): string {
   return /^(.*\/|)(?:defaults|vars|tasks|handlers|templates)\//.exec(path)?.[1] ?? path;
 }

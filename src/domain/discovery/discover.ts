@@ -114,7 +114,7 @@ export function discover(files: readonly ScannedFile[], options: DiscoverOptions
   });
   for (const file of unsearchedFiles)
     failed.push({ file, line: 1, reason: 'limit', message: searchLimitMessage, isFileRead: true });
-  const linked = all.filter((fact) => wants(fact));
+  const linked = all.filter((fact) => wants(fact) && !isOwnWithoutVersion(fact));
   const charts = new Map<string, string>();
   for (const { path, links } of files)
     for (const link of links) if (link.type === 'chart') charts.set(directoryOf(path), link.name);
@@ -130,6 +130,15 @@ export function discover(files: readonly ScannedFile[], options: DiscoverOptions
   const omittedFiles = [...new Set(linked.slice(maxItems).map(({ file }) => file))];
   const problems = findIncompleteServices(files);
   return { items, omittedCount: Math.max(0, linked.length - maxItems), omittedFiles, failed, problems };
+}
+
+/**
+ * True for a chart in the repository, whose version no deployment selects, and for an image that a Compose file builds
+ * with a moving tag.
+ */
+function isOwnWithoutVersion({ origin, artifact, extractor, state }: Fact): boolean {
+  if (origin.type !== 'local') return false;
+  return artifact.kind === 'chart' || (extractor === 'compose' && state === 'floating');
 }
 
 function toItem(

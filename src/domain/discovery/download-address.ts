@@ -3,9 +3,11 @@ import { readVersion, type VersionNotation } from './read-version.ts';
 
 /** Software that a URL downloads. Its fields contain the original text, which can include variables. */
 export interface Download {
-  /** GitHub repository as `owner/repository`; `null` for other hosts. */
+  /** Repository as `owner/repository`; `null` if the URL names none. */
   repository: string | null;
-  /** Name in the catalog; `null` if the software is on GitHub. */
+  /** Host of the repository if it isn't on GitHub. */
+  host?: string;
+  /** Name in the catalog; `null` if the URL names a repository. */
   tool: string | null;
   /** `null` for the latest version. */
   version: string | null;
@@ -48,6 +50,23 @@ const onGithub: readonly { address: RegExp; isOnlyForVersions: boolean }[] = [
   },
 ];
 
+/** Download URLs on other forges: GitHub Enterprise, Gitea, Forgejo, and GitLab. The first group is the host. */
+const onOtherForges: readonly { address: RegExp; isOnlyForVersions: boolean }[] = [
+  {
+    address: /^https?:\/\/([\w-]+(?:\.[\w-]+)+(?::\d+)?)\/([\w.-]+\/[\w.-]+)\/releases\/download\/([^/]+)\//,
+    isOnlyForVersions: false,
+  },
+  {
+    address:
+      /^https?:\/\/([\w-]+(?:\.[\w-]+)+(?::\d+)?)\/([\w.-]+(?:\/[\w.-]+){1,5})\/-\/(?:releases|archive|raw)\/([^/?]+)\//,
+    isOnlyForVersions: true,
+  },
+  {
+    address: /^https?:\/\/(codeberg\.org|gitea\.com)\/([\w.-]+\/[\w.-]+)\/archive\/([^/]+)\.(?:tar\.gz|zip)$/,
+    isOnlyForVersions: true,
+  },
+];
+
 /**
  * Download servers of vendors. The last group is the version. If there's a group before it, it's the name of
  * the tool.
@@ -82,6 +101,11 @@ export function readDownload(address: string): Download | null {
       const repository = `${match[1]}/${match[2]}`;
       return { repository, tool: null, version: match[3] ?? null, isOnlyForVersions };
     }
+  }
+  for (const { address: pattern, isOnlyForVersions } of onOtherForges) {
+    const [, host, repository, version] = pattern.exec(address) ?? [];
+    if (host !== undefined && repository !== undefined && version !== undefined && host !== 'github.com')
+      return { repository, host, tool: null, version, isOnlyForVersions };
   }
   for (const { address: pattern, tool } of vendors) {
     const match = pattern.exec(address);
@@ -122,9 +146,9 @@ export function readArchive(address: string): Download | null {
   );
 }
 
-/** Returns the artifact and version of software in a GitHub repository or in the catalog. */
+/** Returns the artifact and version of software in a repository or in the catalog. */
 export function softwareFact(
-  { repository, tool }: Pick<Download, 'repository' | 'tool'>,
+  { repository, host = 'github.com', tool }: Pick<Download, 'repository' | 'host' | 'tool'>,
   version: string | null,
   notation: VersionNotation,
 ): Pick<Fact, 'artifact' | 'origin' | 'version' | 'state' | 'digest' | 'reason'> {
@@ -132,8 +156,8 @@ export function softwareFact(
     ...(repository === null
       ? { artifact: { kind: 'tool', name: tool! }, origin: { type: 'tool' } }
       : {
-          artifact: { kind: 'git', name: repository },
-          origin: { type: 'git', url: `https://github.com/${repository}` },
+          artifact: { kind: 'git', name: host === 'github.com' ? repository : `${host}/${repository}` },
+          origin: { type: 'git', url: `https://${host}/${repository}` },
         }),
     ...readVersion(version, notation),
     digest: null,

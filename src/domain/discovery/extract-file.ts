@@ -1,4 +1,5 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
+import { readAnsibleUses } from './ansible-uses.ts';
 import { type CustomPattern, extractByPatterns } from './custom-patterns.ts';
 import { readEmbeddedImages } from './embedded-images.ts';
 import { readAnnotated, shouldReadAnnotations } from './extractors/annotated.ts';
@@ -17,6 +18,7 @@ import {
   type FileProblem,
   type Origin,
 } from './fact.ts';
+import { readHclTexts } from './hcl-texts.ts';
 import { itemKey } from './item-key.ts';
 import { isYamlTemplate } from './link-helmfile-values.ts';
 import {
@@ -85,7 +87,13 @@ export function extractFile(
   const conflict = findConflict(text);
   if (conflict !== null) {
     const message = 'The file contains conflict markers of Git. Resolve the conflict.';
-    return { ...result, problems: [{ line: conflict, reason: 'malformed', message }] };
+    // A playbook that can't be read must not make its roles unused.
+    const uses = readAnsibleUses(text, file);
+    return {
+      ...result,
+      links: uses ? [uses] : [],
+      problems: [{ line: conflict, reason: 'malformed', message }],
+    };
   }
   const readers = isChartTemplate ? [] : textExtractors.filter((extractor) => extractor.wantsFile(file));
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
@@ -112,11 +120,14 @@ export function extractFile(
     recognizedBy;
   if (reader !== null && extractorsWithEmbeddedTexts.has(reader) && !isRendered && file.base !== 'Chart.yaml')
     addOnOtherLines(result, readEmbeddedImages(text, reader, result.facts));
+  if (/\.(?:tf|tofu)$/.test(file.base)) addOnOtherLines(result, readHclTexts(text));
   if (shouldReadCommands(file)) {
     const commands = readCommands(text, file, result.facts, pipelineOf(file, recognizedBy, result));
     addOnOtherLines(result, commands.facts);
     result.links.push(...commands.links);
   }
+  const uses = readAnsibleUses(text, file);
+  if (uses) result.links.push(uses);
   if (customPatterns.length > 0) {
     const { facts, problems } = extractByPatterns(text, customPatterns);
     addByLine(result, facts);
@@ -273,6 +284,8 @@ function extractYaml(
       continue;
     }
     addBrokenValues(read.document, result);
+    for (const line of read.document.skippedLines ?? [])
+      result.problems.push({ line, reason: 'templated', message: reasonTexts.templated, isFileRead: true });
     for (const extractor of extractors) append(result, extractor.extract(read.document, file));
     if (result.facts.length > maxFactsPerFile) return recognizedBy;
   }

@@ -1,4 +1,4 @@
-import { ansible } from './extractors/ansible.ts';
+import { ansible, ansibleVariables } from './extractors/ansible.ts';
 import { argocd } from './extractors/argocd.ts';
 import { atlantis } from './extractors/atlantis.ts';
 import { chartObjects } from './extractors/chart-objects.ts';
@@ -11,10 +11,12 @@ import type { TextExtractor, YamlExtractor } from './extractors/extractor.ts';
 import { flux } from './extractors/flux.ts';
 import { githubActions } from './extractors/github-actions.ts';
 import { gitlabCi } from './extractors/gitlab-ci.ts';
+import { gitlabVariables } from './extractors/gitlab-variables.ts';
 import { helmChart } from './extractors/helm-chart.ts';
 import { helmValues } from './extractors/helm-values.ts';
 import { helmfile } from './extractors/helmfile.ts';
 import { jenkins } from './extractors/jenkins.ts';
+import { jenkinsPlugins } from './extractors/jenkins-plugins.ts';
 import { kubernetes } from './extractors/kubernetes.ts';
 import { kustomize } from './extractors/kustomize.ts';
 import { managedObjects } from './extractors/managed-objects.ts';
@@ -36,6 +38,7 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   chartObjects,
   objectVersions,
   operatorSubscriptions,
+  jenkinsPlugins,
   managedObjects,
   cloudformation,
   helmChart,
@@ -43,8 +46,10 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   helmfile,
   compose,
   ansible,
+  ansibleVariables,
   githubActions,
   gitlabCi,
+  gitlabVariables,
   ciPipelines,
   preCommit,
   atlantis,

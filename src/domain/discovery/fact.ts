@@ -108,10 +108,7 @@ export interface Fact {
   written?: string;
   /** Image as written in a unit of systemd, if it contains variables, and the files that can set them. */
   inEnvironment?: { written: string; files: string[] };
-  /**
-   * Version, image, or download as written in a file of Terraform, Ansible, or Helmfile, if it refers to
-   * variables.
-   */
+  /** Version, image, or download as written in a file of Terraform, Ansible, Helmfile, or GitLab, if it refers to variables. */
   expression?: string;
   /** Template in a helmfile that decides whether the release is installed. */
   condition?: string;
@@ -184,6 +181,23 @@ export type Link =
   | { type: 'passed_values'; values: [name: string, value: string, line: number][] }
   /** Variables that other files of an Ansible role can refer to. */
   | { type: 'ansible_values'; values: [name: string, value: string][] }
+  /** Variables of a file that a playbook can name, and the versions in them. */
+  | { type: 'ansible_variables'; facts: Fact[]; values: [name: string, value: string][] }
+  /** Names of roles, paths of files, and variables that a file of Ansible refers to. */
+  | {
+      type: 'ansible_uses';
+      /** True for playbooks. */
+      isPlay: boolean;
+      /** True if a variable contains the name of a role. */
+      hasOpenRoles: boolean;
+      /** True if a variable contains the path of a task file. */
+      hasOpenFiles: boolean;
+      names: string[];
+      files: string[];
+      variables: string[];
+    }
+  /** Global variables of a GitLab pipeline, and paths of the files in the repository that it includes. */
+  | { type: 'gitlab_pipeline'; variables: [name: string, value: string][]; includes: string[] }
   /** Variables of a file with environment variables that can be part of an image, each with its line. */
   | { type: 'environment_file'; values: [name: string, value: string, line: number][] }
   /**
@@ -236,6 +250,8 @@ export type Link =
   | {
       type: 'kustomization';
       resources: string[];
+      /** Texts of the kustomization that can be paths of files or directories. */
+      paths: string[];
       images: string[];
       /** Images that inline patches set in objects. */
       patches: PatchedImage[];

@@ -1,13 +1,16 @@
-import { linkAnsibleValues } from './ansible-values.ts';
+import { linkAnsibleValues, variableFilesOfPlaybooks } from './ansible-values.ts';
 import { applyDotenv, type DotenvFile } from './apply-dotenv.ts';
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
+import { unusedAnsibleFacts } from './link-ansible-uses.ts';
 import { linkChartConditions } from './link-chart-conditions.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkEnvironmentFiles } from './link-environment-files.ts';
+import { linkGitlabVariables } from './link-gitlab-variables.ts';
 import { linkHelmfileValues } from './link-helmfile-values.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
+import { unlistedFacts } from './link-kustomizations.ts';
 import { linkPullThrough } from './link-pull-through.ts';
 import { linkTemplatedCharts } from './link-templated-charts.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
@@ -67,7 +70,10 @@ export function linkFacts(
   linkEnvironmentFiles(facts, linksOf(files, 'environment_file'));
   facts.push(...collectTfvarsServices(facts, linksOf(files, 'passed_values')));
   const values = linkTerraformValues(facts, linksOf(files, 'terraform_values'));
-  const variables = linkAnsibleValues(facts, linksOf(files, 'ansible_values'));
+  linkGitlabVariables(facts, linksOf(files, 'gitlab_pipeline'));
+  const namedVariables = variableFilesOfPlaybooks(files);
+  for (const [path, link] of namedVariables) facts.push(...link.facts.map((fact) => toLinked(path, fact)));
+  const variables = linkAnsibleValues(facts, linksOf(files, 'ansible_values'), namedVariables);
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts, files);
@@ -91,6 +97,10 @@ export function linkFacts(
     (fact) =>
       ![referenced, declared, built, values, variables, repeated].some((dropped) => dropped.has(fact)),
   );
+  const notDeployed = new Map([
+    ...unusedAnsibleFacts(facts, linksOf(files, 'ansible_uses'), paths),
+    ...unlistedFacts(facts, files, paths),
+  ]);
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
     if (unused.has(fact)) {
@@ -98,6 +108,9 @@ export function linkFacts(
       Object.assign(fact, { reason: 'invalid', note });
     }
     fact.reason = reasonOf(fact);
+    const whyNot = notDeployed.get(fact) ?? (isExample(fact) ? 'an example file' : undefined);
+    if (whyNot !== undefined && fact.reason !== 'local' && fact.reason !== 'templated')
+      Object.assign(fact, { reason: 'not_installed', note: whyNot });
   }
   return linked;
 }
@@ -110,6 +123,18 @@ function variablesOfOtherFacts(facts: readonly LinkedFact[]): ReadonlySet<Linked
   const lineOf = ({ file, place }: LinkedFact) => `${place.line} ${file}`;
   const others = new Set(facts.filter(({ extractor }) => extractor !== 'commands').map(lineOf));
   return new Set(facts.filter((fact) => fact.extractor === 'commands' && others.has(lineOf(fact))));
+}
+
+/**
+ * True for files that people copy and adapt, such as `compose.example.yml` and those in a directory such as
+ * `0_template`. A helmfile can inherit from an example.
+ */
+function isExample({ file, extractor }: LinkedFact): boolean {
+  if (/(?:^|\/)(?:[_.\d]{1,5}templates?|skeleton|boilerplate)\//i.test(file)) return true;
+  return (
+    extractor !== 'helmfile' &&
+    /[._-](?:example|sample)s?\.[\w.]{2,10}$|\.(?:example|sample|dist)$/i.test(file)
+  );
 }
 
 function toLinked(path: string, fact: Fact): LinkedFact {

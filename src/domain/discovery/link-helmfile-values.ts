@@ -2,7 +2,7 @@ import type { EnvironmentValue } from './fact.ts';
 import { environmentOfName } from './guess-labels.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { isTemplated, readVersion } from './read-version.ts';
-import { directoryOf, resolvePath } from './repository-path.ts';
+import { createPathExpander, directoryOf, resolvePath } from './repository-path.ts';
 
 /** A value with the file that contains it. */
 interface PlacedValue extends EnvironmentValue {
@@ -175,6 +175,7 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
   const layersByPath = new Map<string, PlacedLayer[]>();
   const layersByValues = new Map<readonly EnvironmentValue[], PlacedLayer>();
   const pathByEnd = new Map<string, string | null>();
+  const expand = createPathExpander([...byPath.keys()]);
   let left = maxSearches;
   let last: { file: string; environments: Environment[] } | null = null;
 
@@ -228,7 +229,11 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
           const path = isGuessed
             ? onlyFileEndingWith(relative)
             : resolvePath(directoryOf(file.path), relative);
-          add(link.environment, path === null ? [] : layersOf(path, isGuessed));
+          add(link.environment, []);
+          for (const each of path === null ? [] : expand(path)) {
+            if (left-- <= 0) return [...environments.values()];
+            add(link.environment, layersOf(each, isGuessed));
+          }
         }
       }
     return [...environments.values()];

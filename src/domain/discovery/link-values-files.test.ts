@@ -207,3 +207,37 @@ describe('the URL of a chart archive', () => {
     ]);
   });
 });
+
+describe('the values of a helmfile environment', () => {
+  test('are read from all files that a wildcard matches, relative to the helmfile that inherits from the base', () => {
+    const files = {
+      'helmfile.yaml':
+        'bases: [helmfile/bases/env.yaml]\n---\nreleases:\n  - { name: web, chart: acme/web }\n',
+      'helmfile/bases/env.yaml':
+        'environments:\n  default:\n    values:\n      - "helmfile/environments/*.yaml*"\n',
+      'helmfile/environments/container.yaml.gotmpl':
+        'container:\n  web:\n    repository: ghcr.io/acme/web\n    tag: 1.2.3\n',
+      'other/container.yaml.gotmpl': 'container:\n  api:\n    repository: ghcr.io/acme/api\n    tag: 2.0.0\n',
+    };
+    expect(imagesOf(files).map(([file, version]) => [file, version])).toEqual([
+      ['helmfile/environments/container.yaml.gotmpl', '1.2.3'],
+    ]);
+  });
+});
+
+test.each([
+  ['a comment over several lines', '{{- /*\n  a: [\n*/ -}}\n'],
+  [
+    'a line with another indentation in a condition',
+    'annotations:\n  a: b\n  {{- if .Values.a }}\n   c: d\n  {{- end }}\n',
+  ],
+])('values are read although a template contains %s', (_, text) => {
+  const files = { 'values.yaml.gotmpl': `${text}${image('web')}` };
+  expect(imagesOf(files).map(([, version]) => version)).toEqual(['1.2.3']);
+});
+
+test('a values file that is not valid YAML outside of conditions yields nothing', () => {
+  expect(
+    imagesOf({ 'values.yaml.gotmpl': `a: b\n   c: d\nname: {{ .Values.name }}\n${image('web')}` }),
+  ).toEqual([]);
+});

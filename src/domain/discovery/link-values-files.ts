@@ -3,7 +3,7 @@ import { environmentOfName } from './guess-labels.ts';
 import { environmentReference } from './helmfile-templates.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { isTemplated, templateMark } from './read-version.ts';
-import { directoryOf, resolvePath } from './repository-path.ts';
+import { createPathExpander, directoryOf, resolvePath } from './repository-path.ts';
 
 /** The uses of one values file. */
 interface ValuesUse {
@@ -33,26 +33,52 @@ export function findValuesFileUses(files: readonly ScannedFile[]): ValuesUses {
   const byPath = new Map<string, ValuesUse>();
   const templated = new Set<string>();
   const everywhere = environmentNames(files);
+  const inheriting = inheritingDirectories(files);
+  const expand = createPathExpander(files.map(({ path }) => path));
   for (const { path, links } of files) {
     const own = links.some(({ type }) => type === 'helmfile_environments')
       ? environmentNames([{ links }])
       : everywhere;
     for (const link of links) {
       if (link.type !== 'values_files') continue;
-      const directory = link.isFromRoot ? '' : directoryOf(path);
-      for (const [target, environment] of resolveEnvironments(link, own)) {
-        if (isTemplated(target)) {
-          const marked = resolvePath(directory, target.replaceAll(/\{\{[^{}]*\}\}/g, templateMark));
-          if (marked !== null && templated.size < maxTemplatedPaths) templated.add(marked);
-          continue;
+      const directories = link.isFromRoot ? [''] : [directoryOf(path), ...(inheriting.get(path) ?? [])];
+      for (const directory of directories)
+        for (const [target, environment] of resolveEnvironments(link, own)) {
+          if (isTemplated(target)) {
+            const marked = resolvePath(directory, target.replaceAll(/\{\{[^{}]*\}\}/g, templateMark));
+            if (marked !== null && templated.size < maxTemplatedPaths) templated.add(marked);
+            continue;
+          }
+          const joined = resolvePath(directory, target);
+          for (const each of joined === null ? [] : expand(joined)) addUse(byPath, each, link, environment);
         }
-        const joined = resolvePath(directory, target);
-        if (joined !== null) addUse(byPath, joined, link, environment);
-      }
     }
   }
   const patterns = [...templated].map((path) => path.split(templateMark));
   return { byPath, matchesTemplatedPath: (path) => patterns.some((parts) => containsInOrder(path, parts)) };
+}
+
+/** Maximum number of directories whose helmfiles inherit from one base. Real bases have a few. */
+const maxInheriting = 100;
+
+/**
+ * Returns the directories of the helmfiles that inherit from each file. Helmfile resolves the paths in a base relative
+ * to the helmfile that inherits from it.
+ */
+function inheritingDirectories(files: readonly ScannedFile[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const inheriting = new Map<string, Set<string>>();
+  for (const { path, links } of files)
+    for (const link of links) {
+      if (link.type !== 'helmfile_bases') continue;
+      const directory = directoryOf(path);
+      for (const relative of link.paths) {
+        const base = resolvePath(directory, relative);
+        if (base === null || directoryOf(base) === directory) continue;
+        const known = inheriting.get(base) ?? new Set();
+        if (known.size < maxInheriting) inheriting.set(base, known.add(directory));
+      }
+    }
+  return inheriting;
 }
 
 /**

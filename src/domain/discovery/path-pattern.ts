@@ -6,18 +6,13 @@ export interface PathPattern {
   /** True if the pattern starts at the root of the repository. */
   isAnchored: boolean;
   /**
-   * Names of directories that limit the pattern: it doesn't match directories up to two levels below them.
-   * Only for patterns that aren't anchored.
+   * Names of directories below which the pattern doesn't apply, each with the number of levels. Only for
+   * patterns that aren't anchored.
    */
-  exceptBelow?: ReadonlySet<string>;
+  exceptBelow?: ReadonlyMap<string, number>;
 }
 
 const maxPatternLength = 300;
-/**
- * Number of levels below a directory in `exceptBelow` at which the pattern doesn't match. Applications are at
- * these levels, such as `apps/web` or `apps/prod/web`, while deeper directories are parts of an application.
- */
-const maxExceptionDepth = 2;
 
 /** Parses a pattern. Returns null if the pattern is too long or negated. */
 export function parsePathPattern(pattern: string): PathPattern | null {
@@ -32,12 +27,18 @@ export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, 
   if (segments.length === 0) return true;
   if (isAnchored) return matchesSegments(segments, parts);
   const [only = ''] = segments;
-  let exception = Number.NEGATIVE_INFINITY;
+  let exceptUpTo = -1;
   for (const [at, part] of parts.entries()) {
-    if (at - exception > maxExceptionDepth && matchesSegment(only, part)) return true;
-    if (exceptBelow?.has(part.toLowerCase())) exception = at;
+    if (at > exceptUpTo && matchesSegment(only, part)) return true;
+    const levels = exceptBelow && levelsBelow(exceptBelow, part.toLowerCase());
+    if (levels !== undefined) exceptUpTo = Math.max(exceptUpTo, at + levels);
   }
   return false;
+}
+
+/** Returns the levels of a directory, or of the last word in its name, such as `apps` in `k8s-apps`. */
+function levelsBelow(exceptBelow: ReadonlyMap<string, number>, name: string): number | undefined {
+  return exceptBelow.get(name) ?? exceptBelow.get(name.slice(name.lastIndexOf('-') + 1));
 }
 
 /**

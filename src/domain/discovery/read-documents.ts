@@ -14,6 +14,8 @@ export interface DocumentText {
 
 export interface ReadDocument extends DocumentText {
   tree: DocumentTree;
+  /** Lines in the file that were skipped, because only rendering a template makes them valid YAML. */
+  skippedLines?: readonly number[];
   /** Returns the line of a node in the file. */
   lineOf(node: DocumentTree | undefined): number;
 }
@@ -55,7 +57,74 @@ export function parseDocument(part: DocumentText): ParsedDocument {
     const read = firstTree(part.text);
     if (read.ok || !hasTemplate) return toDocument(part, read);
   }
-  return toDocument(part, firstTree(withoutTemplates(part.text)));
+  return parseTemplate(part, withoutTemplates(withoutTemplateComments(part.text)));
+}
+
+/** Maximum number of lines that are skipped in a template. Each one requires parsing the document again. */
+const maxSkippedLines = 5;
+
+/**
+ * Parses a template. Its conditions can contain lines that are valid only on their own, such as a key with another
+ * indentation. They're skipped if the rest of the document is valid.
+ */
+function parseTemplate(part: DocumentText, text: string): ParsedDocument {
+  const first = firstTree(text);
+  if (first.ok || !first.syntax) return toDocument(part, first);
+  const lines = text.split('\n');
+  const skippedLines: number[] = [];
+  for (let read: typeof first = first; skippedLines.length < maxSkippedLines; ) {
+    const at = invalidLine(part.text, lines, (read.syntax?.line ?? 0) - 1);
+    if (at === null) break;
+    lines[at] = ' '.repeat(lines[at]!.length);
+    skippedLines.push(part.line + at);
+    const next = firstTree(lines.join('\n'));
+    if (next.ok) {
+      const document = toDocument(part, next);
+      return document.ok ? { ok: true, document: { ...document.document, skippedLines } } : document;
+    }
+    read = next;
+  }
+  return toDocument(part, first);
+}
+
+/**
+ * Returns the line in a condition to which a syntax error belongs, or null. The parser can report the line before one
+ * that is indented too far.
+ */
+function invalidLine(text: string, lines: readonly string[], reported: number): number | null {
+  const indentOf = (line: string | undefined) =>
+    line?.trim() ? line.length - line.trimStart().length : null;
+  const own = indentOf(lines[reported]);
+  if (own === null) return null;
+  const next = lines.findIndex((line, at) => at > reported && line.trim() !== '');
+  const isDeeper = next >= 0 && indentOf(lines[next])! > own;
+  if (isDeeper && isInBranch(text, next)) return next;
+  return isInBranch(text, reported) ? reported : null;
+}
+
+/** True if a line is between the start and the end of a condition or a loop. */
+function isInBranch(text: string, at: number): boolean {
+  let depth = 0;
+  for (const line of text.split('\n', at))
+    for (const [, action] of line.matchAll(/\{\{-?[ \t]*(if|with|range|end)\b/g))
+      depth = Math.max(0, depth + (action === 'end' ? -1 : 1));
+  return depth > 0;
+}
+
+/** Blanks the comments of templates, which can have several lines. Offsets stay the same. */
+function withoutTemplateComments(text: string): string {
+  if (!text.includes('/*')) return text;
+  let result = '';
+  let at = 0;
+  for (const { index } of text.matchAll(/\{\{-?[ \t\n]{0,20}\/\*/g)) {
+    if (index < at) continue;
+    const end = text.indexOf('*/', index);
+    const close = end < 0 ? -1 : text.indexOf('}}', end);
+    if (close < 0) break;
+    result += text.slice(at, index) + text.slice(index, close + 2).replaceAll(/[^\n]/g, ' ');
+    at = close + 2;
+  }
+  return result + text.slice(at);
 }
 
 /** Matches a template outside quotes, at the start of a value, entry, or key. */

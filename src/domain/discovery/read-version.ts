@@ -119,8 +119,18 @@ function isBuild(variant: readonly string[]): boolean {
 function isBranch(ref: string): boolean {
   return (
     /^(?:refs\/)?heads\/|^releases?[-/]v?\d+(?:\.\d+)?$/i.test(ref) ||
+    isBranchOfOther(ref) ||
     /^(?:bump|bugfix|chore|dependabot|feat|features?|fix|hotfix|renovate|update|upgrade|wip)[-/_]/i.test(ref)
   );
+}
+
+/**
+ * True for a branch for a version of other software, such as `terraform-0.12` for modules. A tag with a name in front,
+ * such as `vpc-1.2.3`, has all numbers of a version.
+ */
+function isBranchOfOther(ref: string): boolean {
+  const name = /^([a-z][a-z\d.]*(?:[-_][a-z][a-z\d.]*)*)[-_/]v?\d+(?:\.\d+)?$/i.exec(ref)?.[1];
+  return name !== undefined && !/^(?:v|ver|version|rel|tag)$/i.test(name);
 }
 
 /**

@@ -6,7 +6,7 @@ export const reasonTexts = {
   digest: 'A digest without a tag, so the version is unknown.',
   commit: 'A commit without a version next to it.',
   overridden: 'An overlay replaces this version.',
-  not_installed: "It isn't installed, so its version isn't deployed.",
+  not_installed: 'The repository shows that nothing deploys it.',
   chart_default: 'The chart decides the version, and no file in this directory says which one it is.',
   no_source: 'No file says where it is published.',
   local: 'Part of this repository.',

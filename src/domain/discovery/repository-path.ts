@@ -1,3 +1,5 @@
+import { matchesPath, parsePathPattern } from './path-pattern.ts';
+
 /** Returns the directory of a path in a repository, or an empty string for the root. */
 export function directoryOf(path: string): string {
   const slash = path.lastIndexOf('/');
@@ -16,4 +18,21 @@ export function resolvePath(directory: string, relative: string): string | null 
     else if (parts.pop() === undefined) return null;
   }
   return parts.join('/');
+}
+
+/** Maximum number of different patterns that are compared with all files. Real repositories have a few dozen. */
+const maxPatterns = 500;
+
+/** Returns a function that returns the files that a path with wildcards matches, or a path without them as it is. */
+export function createPathExpander(paths: readonly string[]): (path: string) => readonly string[] {
+  const expanded = new Map<string, readonly string[]>();
+  return (path) => {
+    if (!path.includes('*')) return [path];
+    const known = expanded.get(path);
+    if (known || expanded.size >= maxPatterns) return known ?? [];
+    const pattern = parsePathPattern(`/${path}`);
+    const found = pattern ? paths.filter((each) => matchesPath(pattern, each)) : [];
+    expanded.set(path, found);
+    return found;
+  };
 }

@@ -14,8 +14,8 @@ import {
 import { unreadKindOf } from './unread-kinds.ts';
 
 /**
- * Directories of third-party software, tests, documentation, examples, and archived files, from which nothing
- * is deployed.
+ * Directories of third-party software, tests, documentation, examples, and retired files, from which nothing is
+ * deployed.
  */
 export const defaultExcludes: readonly string[] = [
   'vendor/',
@@ -31,14 +31,20 @@ export const defaultExcludes: readonly string[] = [
   '.archive/',
   'archive/',
   'archived/',
+  '_archive/',
+  'attic/',
+  'decom/',
+  'decommissioned/',
+  'deprecated/',
+  'disabled/',
+  'obsolete/',
+  'old/',
+  'unused/',
   '.git/',
 ];
 
-/**
- * Directories of applications and environments. One or two levels below them, a name such as `docs` is that
- * of a service, so most default exclusions don't apply.
- */
-const deployedRoots: ReadonlySet<string> = new Set([
+/** Directories of applications and environments. Up to two levels below them, `docs` is the name of a service. */
+const deployedRoots: readonly string[] = [
   'apps',
   'applications',
   'cluster',
@@ -52,15 +58,34 @@ const deployedRoots: ReadonlySet<string> = new Set([
   'services',
   'stacks',
   'workloads',
-]);
+];
 
-/** Directories that are never deployed, wherever they are. */
-const neverDeployed: ReadonlySet<string> = new Set(['vendor/', 'node_modules/', '.archive/', '.git/']);
+const exceptions: ReadonlyMap<string, number> = new Map(deployedRoots.map((name) => [name, 2]));
+
+/** A chart called `docs` is a service, unlike a directory `docs` in a chart. */
+const exceptionsOfDocs: ReadonlyMap<string, number> = new Map([...exceptions, ['charts', 1]]);
+
+/** Directories whose names can also be those of services. The others are never deployed, wherever they are. */
+const possibleServices: ReadonlySet<string> = new Set([
+  'testdata/',
+  'fixtures/',
+  'tests/',
+  '.chainsaw-test/',
+  'molecule/',
+  'docs/',
+  'examples/',
+  'samples/',
+  'archive/',
+  'archived/',
+  // A cache of Nix packages.
+  'attic/',
+]);
 
 export const defaultExclusions: readonly PathPattern[] = defaultExcludes.flatMap((name) => {
   const pattern = parsePathPattern(name);
   if (!pattern) return [];
-  return [neverDeployed.has(name) ? pattern : { ...pattern, exceptBelow: deployedRoots }];
+  if (!possibleServices.has(name)) return [pattern];
+  return [{ ...pattern, exceptBelow: name === 'docs/' ? exceptionsOfDocs : exceptions }];
 });
 
 export interface ScanPath extends FilePath {

@@ -66,6 +66,9 @@ export function isUsedOnlyByReference({ type }: Link): boolean {
     type === 'environment_values' ||
     type === 'value_flags' ||
     type === 'chart_values' ||
+    type === 'gitlab_pipeline' ||
+    type === 'ansible_uses' ||
+    type === 'ansible_variables' ||
     type === 'environment_file'
   );
 }

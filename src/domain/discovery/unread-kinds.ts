@@ -221,12 +221,6 @@ export const unreadKinds = {
     names: ['earthfile', 'dagger.json'],
     why: notYet,
   },
-  jenkins: {
-    title: 'Jenkins plugins',
-    files: '`plugins.txt`',
-    names: ['plugins.txt'],
-    why: notYet,
-  },
   scripts: {
     title: 'Scripts, Makefiles, Taskfiles',
     files: '`*.sh`, `Makefile`, `Justfile`, `Taskfile.yml` with a download or a version in a variable',

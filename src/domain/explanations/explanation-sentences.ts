@@ -122,7 +122,7 @@ const unconfirmedReasons = {
   not_found: "scans haven't found it in its place",
   version_unknown: 'its file contains no version that can be compared',
   overridden: 'an overlay replaces the version in its file',
-  not_installed: "its file says that it isn't installed",
+  not_installed: 'the repository shows that nothing deploys it',
 } as const;
 
 /** States that a deployed version is only the last known one, and why discovery can't confirm it. */

@@ -10,6 +10,7 @@ import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
 import { isTemplated, readableText, readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
+import { repositoryVariable, repositoryVariables } from '../repository-variables.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
@@ -36,14 +37,45 @@ export const ansible: YamlExtractor = {
     if (isRequirements(file, document.text)) readRequirements(document, result);
     else {
       readVersions(document, file, result);
-      const values = isRoleDefaults(file) ? valuesOf(document.tree) : [];
+      const values = isRoleDefaults(file) || isForAllHosts(file) ? valuesOf(document.tree) : [];
       if (values.length > 0) result.links.push({ type: 'ansible_values', values });
     }
     return result;
   },
 };
 
-/** True for files with variables of a role that Ansible always loads. */
+/** Maximum number of versions in a file that a playbook can name. Real files have up to about a hundred. */
+const maxPossibleFacts = 500;
+
+/**
+ * Variables in files outside of the usual directories, which playbooks load with `vars_files`. Such a file can have any
+ * name, so it yields only links.
+ */
+export const ansibleVariables: YamlExtractor = {
+  name: 'ansible',
+  isAuxiliary: () => true,
+  wants: (text, file) =>
+    /\.ya?ml$/i.test(file.base) &&
+    /^[a-z]\w*(?:version|image|tag|release):[ \t]+\S/m.test(text) &&
+    !/^(?:apiVersion|kind|services|jobs|image|stages|repositories|releases|dependencies):/m.test(text) &&
+    !isYamlBelow(directories, file),
+  extract(document, file) {
+    if (document.tree.kind !== 'map') return emptyExtraction();
+    const result = emptyExtraction();
+    readVersions(document, { ...file, path: `vars/${file.base}` }, result);
+    const values = valuesOf(document.tree);
+    const facts = result.facts.slice(0, maxPossibleFacts);
+    if (values.length === 0) return emptyExtraction();
+    return { ...emptyExtraction(), links: [{ type: 'ansible_variables', facts, values }] };
+  },
+};
+
+/** True for the variables of all hosts of an inventory. */
+function isForAllHosts({ path }: FilePath): boolean {
+  return /(?:^|\/)group_vars\/all(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(path);
+}
+
+/** True for files of a role that are always loaded. */
 function isRoleDefaults({ path }: FilePath): boolean {
   return /(?:^|\/)defaults\/[^/]+(?:\/[^/]+)?\.ya?ml$|(?:^|\/)vars\/main(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(
     path,
@@ -112,6 +144,10 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
       if (!found) continue;
       const place = locateNode(document, value, namesIn(node), joinedField(field, name));
       result.facts.push({ extractor: 'ansible', place, ...found });
+    }
+    for (const [version, fact] of readRepositories(document, values, topLevel)) {
+      used.add(version);
+      result.facts.push({ ...fact, place: { ...fact.place, field: joinedField(field, version) } });
     }
     const entry = readImageEntry(document, values);
     if (entry) result.facts.push({ ...entry, place: { ...entry.place, field: joinedField(field, 'tag') } });
@@ -185,6 +221,35 @@ function readGitSource(
     ...factDefaults,
     ...(ref.includes('{{') && { expression: ref }),
   };
+}
+
+/** Yields the repositories in variables, each with the name of the variable that contains its version. */
+function* readRepositories(
+  document: ReadDocument,
+  values: Values,
+  topLevel: Values,
+): Generator<[version: string, fact: Fact], void> {
+  if (![...values.keys()].some((name) => repositoryVariable.test(name))) return;
+  const texts = new Map<string, string>();
+  for (const [name, value] of values)
+    if (value.kind === 'scalar' && !isSecretName(name))
+      texts.set(name, withVariables(value.text.slice(0, 300), new Set(), values, topLevel));
+  for (const { version, url } of repositoryVariables(texts)) {
+    const node = values.get(version);
+    const names = { kind: 'variable', namespace: null, name: null };
+    yield [
+      version,
+      {
+        extractor: 'ansible',
+        place: locateNode(document, node, names, version),
+        artifact: { kind: 'git', name: url },
+        origin: { type: 'git', url },
+        ...readVersion(texts.get(version)!, 'ref'),
+        ...factDefaults,
+        note: `version of ${url}`.slice(0, 300),
+      },
+    ];
+  }
 }
 
 /** Matches a system package whose version is in a variable, such as `postgresql-{{ postgresql_version }}`. */

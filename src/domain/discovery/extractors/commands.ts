@@ -17,7 +17,18 @@ const maxVariables = 1_000;
 
 /** True for files of environment variables. */
 function isEnvironment({ base }: FilePath): boolean {
-  return /\.env(?:\.(?:j2|tpl|tftpl))?$|^\.env[\w.-]*$/i.test(base);
+  return (
+    /\.env(?:\.(?:j2|tpl|tftpl))?$|^\.env[\w.-]*$/i.test(base) &&
+    // Nothing is deployed from an example that people copy.
+    !/\.(?:dist|example|sample|template)$|[._-](?:example|sample)\b/i.test(base)
+  );
+}
+
+/** True for scripts that a machine runs at its first start. Only their downloads and images are read. */
+function isUserData(base: string): boolean {
+  return /^(?:.*[_-])?(?:user[_-]?data|cloud[_-]?init)[\w-]*\.(?:sh|txt|tpl|tftpl)(?:\.(?:tpl|tftpl))?$/i.test(
+    base,
+  );
 }
 
 function isTomlLike({ base }: FilePath): boolean {
@@ -30,6 +41,7 @@ function isTomlLike({ base }: FilePath): boolean {
  * left to custom patterns.
  */
 export function shouldReadCommands({ base }: FilePath): boolean {
+  if (isUserData(base)) return true;
   if (/dockerfile|containerfile|^(?:\.?taskfile|justfile|makefile)|\.(?:sh|bash|zsh|ksh|ps1)\./i.test(base))
     return false;
   // Check only the name, because files with the same text and name in other directories can share their
@@ -53,8 +65,8 @@ interface Assigned {
  * that a command gets from a variable is on the line of this variable.
  *
  * @param known The facts of other extractors. Variables that their notes name are already items.
- * @param pipeline Extractor that reads the file as a CI pipeline, or null. The commands of a pipeline test
- * software and don't deploy it, and its variables name the tools that it uses.
+ * @param pipeline The extractor of the pipeline in the file, if it is one. Its commands can test images that are never
+ *   deployed, so only their downloads are read. Its variables name the tools that it uses.
  */
 export function readCommands(
   text: string,
@@ -68,11 +80,9 @@ export function readCommands(
   const hasImages = isDotenv || isTomlLike(file);
   if (!isCi && !hasImages && !/_version:|:\/\/|docker|podman|:v?\d/i.test(text)) return result;
   const lines = text.split('\n').map((line) => line.slice(0, maxLineLength));
-  const variables = isDotenv || isCi ? readVariables(lines, isDotenv) : new Map<string, Assigned>();
-  /**
-   * Variables that aren't read as versions of software, because a known fact refers to them or they contain
-   * an image.
-   */
+  const hasVariables = isDotenv || isCi || isUserData(file.base);
+  const variables = hasVariables ? readVariables(lines, isCi) : new Map<string, Assigned>();
+  /** Variables that a command contains, or that contain an image. */
   const used = new Set(
     known.flatMap(({ note }) => (note === null ? [] : variablesIn(note.replaceAll('env.', '$')))),
   );
@@ -81,13 +91,20 @@ export function readCommands(
     const place = { line, document: 0, kind: null, namespace: null, name: null, field };
     result.facts.push({ extractor, place, ...found });
   };
-  for (const [at, line] of isCi ? [] : lines.entries()) {
+  for (const [at, line] of lines.entries()) {
     if (result.facts.length >= maxFactsPerFile) return result;
     if (isComment(line)) continue;
     for (const [url] of line.includes('://') ? line.matchAll(address) : []) {
-      const found = readCommandDownload(url);
-      if (found) add(at + 1, `download ${found.artifact.name}`, found);
+      const { text, last } = withCommandVariables(url, variables, used);
+      const found = readCommandDownload(text);
+      if (!found) continue;
+      const note = last === null ? null : `value of ${last}`;
+      add(last === null ? at + 1 : variables.get(last)!.line, `download ${found.artifact.name}`, {
+        ...found,
+        note,
+      });
     }
+    if (isCi) continue;
     for (const image of imagesOfCommand(line)) add(at + 1, `command ${image.artifact.name}`, image);
     const assigned = hasImages ? readImageAssignment(withoutKeyword(line)) : null;
     const parts = assigned?.sign.endsWith('=') ? splitImage(assigned.image) : null;
@@ -124,7 +141,32 @@ export function readCommands(
   return result;
 }
 
-const address = /https?:\/\/[^\s"'`|;<>\\,)\]]{4,500}/g;
+/**
+ * Replaces the variables in a URL.
+ *
+ * @param used The names of the variables are added if all variables of the URL are known.
+ * @returns The text, and the last variable in it. Null if the URL contains none.
+ */
+function withCommandVariables(
+  url: string,
+  variables: ReadonlyMap<string, Assigned>,
+  used: Set<string>,
+): { text: string; last: string | null } {
+  if (!url.includes('$')) return { text: url, last: null };
+  const names: string[] = [];
+  // A workflow can refer to a variable as an expression.
+  const shell = url.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, '$${$1}');
+  const { text } = substituteVariables(shell, (name) => {
+    const value = variables.get(name)?.value;
+    if (value !== undefined) names.push(name);
+    return value;
+  });
+  if (isTemplated(text)) return { text, last: null };
+  for (const name of names) used.add(name);
+  return { text, last: names.findLast((name) => /\d/.test(variables.get(name)!.value)) ?? null };
+}
+
+const address = /https?:\/\/(?:\$\{\{[^{}]{1,100}\}\}|[^\s"'`|;<>\\,)\]]){4,500}/g;
 
 function isComment(line: string): boolean {
   return /^\s*(?:#|\/\/)/.test(line);
@@ -146,12 +188,17 @@ const pipelineVariable =
 const templateVariable =
   /^[ \t]{0,40}([a-z]\w{0,98}_version):[ \t]{1,20}["']?([\w.+-]{1,50})["']?[ \t]*(?:#.*)?$/;
 
-function readVariables(lines: readonly string[], isDotenv: boolean): Map<string, Assigned> {
+/** Reads the variables of a pipeline, in its YAML and in its commands, or those of a file of assignments. */
+function readVariables(lines: readonly string[], isPipeline: boolean): Map<string, Assigned> {
   const variables = new Map<string, Assigned>();
   for (const [at, whole] of lines.entries()) {
     if (variables.size >= maxVariables) break;
     if (isComment(whole)) continue;
-    const [, name, ...written] = (isDotenv ? assignment : pipelineVariable).exec(withoutKeyword(whole)) ?? [];
+    const line = withoutKeyword(whole);
+    const [, name, ...written] =
+      (isPipeline ? pipelineVariable.exec(line) : null) ??
+      assignment.exec(isPipeline ? withoutKeyword(line.replace(/^- /, '')) : line) ??
+      [];
     const value = written.find((each) => each !== undefined);
     if (name === undefined || value === undefined || isSecretName(name) || variables.has(name)) continue;
     const { text } = substituteVariables(value, (each) => variables.get(each)?.value);
@@ -160,10 +207,16 @@ function readVariables(lines: readonly string[], isDotenv: boolean): Map<string,
   return variables;
 }
 
-/**
- * Reads the software that a command downloads. Skips software whose version isn't known before the command
- * runs.
- */
+/** Yields the software that the commands in a line download. */
+export function* downloadsIn(line: string): Generator<Omit<Fact, 'extractor' | 'place'>, void> {
+  if (!line.includes('://')) return;
+  for (const [url] of line.matchAll(address)) {
+    const found = readCommandDownload(url);
+    if (found) yield found;
+  }
+}
+
+/** Reads the software that a command downloads. Software whose version isn't known before it runs is skipped. */
 function readCommandDownload(url: string): Omit<Fact, 'extractor' | 'place'> | null {
   const download = readDownload(url);
   if (!download?.version || isTemplated(url) || !/\d/.test(download.version)) return null;

@@ -203,7 +203,7 @@ describe('an OCIRepository', () => {
 });
 
 describe('the helm_chart extractor', () => {
-  test('reads dependencies from chart repositories, registries, and local directories', () => {
+  test('reads dependencies from chart repositories and registries, but no charts of the repository', () => {
     const chart = `apiVersion: v2
 name: shop
 dependencies:
@@ -215,7 +215,6 @@ dependencies:
     expect(itemsOf('shop/Chart.yaml', chart)).toEqual([
       'charts.example.org/redis 1.2.3',
       'ghcr.io/acme/web ^2.0.0 (range)',
-      'local 1.0.0 (local)',
       'alias 1.0.0 (no_source)',
     ]);
   });
@@ -265,7 +264,6 @@ releases:
       'charts.example.org/web 1.2.3',
       'ghcr.io/acme/api 1.0.0',
       'quay.io/acme/direct 2.0.0',
-      './charts/local - (local)',
       'unknown 1.0.0 (no_source)',
       'charts.example.org/templated {{…}} (templated)',
       'charts.example.org/more 3.0.0',
@@ -719,11 +717,12 @@ RUN curl -L https://github.com/acme/tool/releases/download/v\${TOOL_VERSION}/too
 });
 
 describe('the compose extractor', () => {
-  test('reads services and variable defaults, and marks local builds', () => {
+  test('reads services and variable defaults, and marks local builds that have a version', () => {
     const file = `services:
   web: { image: "acme/web:\${TAG:-1.2}" }
   api: { image: "acme/api:\${TAG}" }
-  built: { image: acme/built, build: . }
+  built: { image: "acme/built:2.0.0", build: . }
+  moving: { image: "acme/moving:dev", build: . }
   db: { image: postgres:16.2 }
 `;
     const { items } = discoverFiles({ 'compose.yaml': file });
@@ -1255,15 +1254,21 @@ describe('the version state of a tag or branch', () => {
     'fix-123',
     'upgrade-eks-1-29',
     'feature/v2',
+    'terraform-0.12',
+    'node-20',
+    'v1-stable',
   ])('is floating for the action ref %s', (ref) => {
     const workflow = `jobs: { a: { steps: [{ uses: "actions/setup-node@${ref}" }] } }\n`;
     expect(stateOf('.github/workflows/a.yml', workflow)).toEqual([[ref, 'floating', 'floating']]);
   });
 
-  test('is exact for a repository tag that starts with the name of a platform', () => {
-    const kustomization = 'resources: ["https://github.com/golang/go?ref=go1.22.3"]\n';
-    expect(stateOf('kustomization.yaml', kustomization)).toEqual([['go1.22.3', 'exact', null]]);
-  });
+  test.each(['go1.22.3', 'vpc-1.2.3', 'ver-1.2', 'v1.2-rc1'])(
+    'is exact for a repository tag that contains all numbers of a version: %s',
+    (ref) => {
+      const kustomization = `resources: ["https://github.com/golang/go?ref=${ref}"]\n`;
+      expect(stateOf('kustomization.yaml', kustomization)).toEqual([[ref, 'exact', null]]);
+    },
+  );
 
   test('is determined by the tag in the comment after a commit', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';

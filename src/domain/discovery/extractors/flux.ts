@@ -158,7 +158,7 @@ function readKustomization(document: ReadDocument, names: ManifestNames): Extrac
     ],
   };
   const path = textAt(spec, 'path');
-  if (path !== null && !isTemplated(path)) {
+  if (path !== null) {
     const images = [...listAt(spec, 'images')].flatMap((entry) => textAt(entry, 'name') ?? []);
     result.links.push({ type: 'flux_kustomization', path, images });
   }

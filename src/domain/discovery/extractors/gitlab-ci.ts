@@ -79,7 +79,7 @@ function variablesOf(tree: DocumentTree): Variables {
 }
 
 /** Returns the entries of a list, or a single value as a list of one. */
-function entriesOf(node: DocumentTree | undefined): DocumentTree[] {
+export function entriesOf(node: DocumentTree | undefined): DocumentTree[] {
   if (node === undefined || node.kind === 'null') return [];
   return node.kind === 'list' ? [...listAt(node)] : [node];
 }
@@ -101,7 +101,15 @@ function readJob(
     const place = locateNode(document, written, names, field || `services ${image.artifact.name}`);
     const read = withCommentedVersion(image, document, written);
     const note = text === written.text ? read.note : `value of ${written.text.slice(0, 100)}`;
-    facts.push({ extractor: 'gitlab_ci', place, ...read, note });
+    // Another file of the pipeline can set the variable.
+    const expression = image.state === 'templated' ? text.slice(0, 1_000) : undefined;
+    facts.push({
+      extractor: 'gitlab_ci',
+      place,
+      ...read,
+      note,
+      ...(expression !== undefined && { expression }),
+    });
   };
   add(treeAt(job, 'image'), 'image');
   for (const service of entriesOf(treeAt(job, 'services'))) add(service, '');

@@ -1,5 +1,6 @@
 import { readImageAssignment } from '../embedded-images.ts';
 import { emptyExtraction, type Fact } from '../fact.ts';
+import { readWrittenPlugin } from '../jenkins-plugins.ts';
 import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -16,14 +17,16 @@ const images =
 const podImage = /^[ \t]*(?:- )?image:[ \t]+([^\s"']{1,500})[ \t]*$/;
 
 /**
- * Images of Jenkins pipelines. A pipeline is a program, so only literal images are read.
+ * Images of Jenkins pipelines, and lists of plugins. A pipeline is a program, so only literal images are read.
  *
  * @see https://www.jenkins.io/doc/book/pipeline/docker/
  */
 export const jenkins: TextExtractor = {
   name: 'ci_pipelines',
-  wantsFile: ({ base }) => /^Jenkinsfile|\.jenkinsfile$/i.test(base),
-  extract(text) {
+  wantsFile: ({ base }) => /^Jenkinsfile|\.jenkinsfile$/i.test(base) || isPluginList(base),
+  isNamed: ({ base }) => !isPluginList(base),
+  extract(text, { base }) {
+    if (isPluginList(base)) return { ...emptyExtraction(), facts: readPlugins(text) };
     const facts: Fact[] = [];
     for (const [at, whole] of text.split('\n').entries()) {
       const line = whole.slice(0, 1_000);
@@ -59,3 +62,22 @@ export const jenkins: TextExtractor = {
     return { ...emptyExtraction(), facts };
   },
 };
+
+function isPluginList(base: string): boolean {
+  return /^(?:[\w-]+[._-])?plugins\.txt$/i.test(base);
+}
+
+/** Reads a list with a line `name:version` for each plugin. Returns nothing for other texts. */
+function readPlugins(text: string): Fact[] {
+  const facts: Fact[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    const [written = ''] = line.slice(0, 300).split('#');
+    if (written.trim() === '' || facts.length >= maxFactsPerFile) continue;
+    const plugin = readWrittenPlugin(written);
+    if (!plugin) return [];
+    if (plugin.version === null) continue;
+    const place = { line: at + 1, document: 0, kind: null, namespace: null, name: null };
+    facts.push({ extractor: 'ci_pipelines', place: { ...place, field: plugin.artifact.name }, ...plugin });
+  }
+  return facts;
+}

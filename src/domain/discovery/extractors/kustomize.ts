@@ -110,6 +110,7 @@ function readKustomization(document: ReadDocument, names: Names, namespace: stri
   result.links.push({
     type: 'kustomization',
     resources: [...resources],
+    paths: possiblePaths(tree),
     images,
     patches: patches.facts.flatMap(({ extractor, place, artifact }) =>
       extractor === 'kustomize' ? { kind: place.kind, name: place.name, image: artifact.name } : [],
@@ -119,6 +120,23 @@ function readKustomization(document: ReadDocument, names: Names, namespace: stri
     isClosed,
   });
   return result;
+}
+
+/** Maximum number of paths in a kustomization. Real ones have up to a few hundred. */
+const maxPaths = 5_000;
+
+/** Returns the texts that can be paths, including those behind the keys of generated files. */
+function possiblePaths(tree: DocumentTree): string[] {
+  const paths = new Set<string>();
+  walkTree(tree, ({ node }) => {
+    if (paths.size >= maxPaths) return false;
+    if (node.kind !== 'scalar' || node.text.length > 300 || /\s|^$/.test(node.text)) return true;
+    paths.add(node.text);
+    const equals = node.text.indexOf('=');
+    if (equals >= 0) paths.add(node.text.slice(equals + 1));
+    return false;
+  });
+  return [...paths];
 }
 
 /**

@@ -729,7 +729,7 @@ describe('charts', () => {
     expect(
       itemsOf('apps/web/fleet.yaml', `helm:\n  repo: ${repository}\n  chart: web\n  version: 1.2.3\n`),
     ).toEqual(['charts.example.org/web 1.2.3']);
-    expect(itemsOf('fleet.yaml', 'helm:\n  chart: ./charts/web\n')).toEqual(['./charts/web - (local)']);
+    expect(itemsOf('fleet.yaml', 'helm:\n  chart: ./charts/web\n')).toEqual([]);
   });
 });
 

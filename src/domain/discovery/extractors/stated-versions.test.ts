@@ -22,6 +22,37 @@ describe('a command that downloads software', () => {
     ['user-data.yaml.j2', `runcmd:\n  - wget ${release}/v8/tool\n`, ['2 acme/tool v8 (floating)']],
     ['values.yaml', `a: |\n  # curl ${release}/v1.2.3/tool\n  curl ${release}/$TAG/tool\n`, []],
     ['README.md', `curl ${release}/v1.2.3/tool\n`, []],
+    [
+      '.gitlab-ci.yml',
+      `a:\n  stage: b\n  script:\n    - wget ${release}/v1.2.3/tool\n`,
+      ['4 acme/tool v1.2.3'],
+    ],
+    [
+      '.github/workflows/a.yml',
+      `jobs:\n  a:\n    env:\n      TOOL_TAG: v1.2.3\n    steps:\n      - run: wget ${release}/$TOOL_TAG/tool\n`,
+      ['4 acme/tool v1.2.3'],
+    ],
+    [
+      '.github/workflows/a.yml',
+      `jobs:\n  a:\n    steps:\n      - run: |\n          TAG=v1.2.3\n          wget ${release}/${'${TAG}'}/tool\n`,
+      ['5 acme/tool v1.2.3'],
+    ],
+    ['user_data.sh', `#!/bin/sh\ncurl -LO ${release}/v1.2.3/tool\n`, ['2 acme/tool v1.2.3']],
+    [
+      'main.tf',
+      `resource "aws_instance" "web" {\n  user_data = <<-EOF\n    wget ${release}/v1.2.3/tool\n  EOF\n}\n`,
+      ['3 acme/tool v1.2.3'],
+    ],
+    [
+      'values.yaml',
+      'a: |\n  wget https://git.acme.example/acme/tool/releases/download/1.2.3/tool\n',
+      ['2 git.acme.example/acme/tool 1.2.3'],
+    ],
+    [
+      'values.yaml',
+      'a: |\n  wget https://gitlab.com/acme/sub/tool/-/releases/v1.2.3/downloads/tool\n',
+      ['2 gitlab.com/acme/sub/tool v1.2.3'],
+    ],
   ])('is read from %s: %#', (path, text, expected) => {
     expect(linesOf(path, text)).toEqual(expected);
   });
@@ -30,8 +61,6 @@ describe('a command that downloads software', () => {
     ['install.sh', `curl -LO ${release}/v1.2.3/tool\n`],
     ['Makefile', `a:\n\tcurl ${release}/v1.2.3/tool\n`],
     ['Taskfile.yml', `tasks:\n  a: curl ${release}/v1.2.3/tool\n`],
-    ['.gitlab-ci.yml', `a:\n  stage: b\n  script:\n    - wget ${release}/v8/tool\n`],
-    ['.github/workflows/a.yml', `jobs:\n  a:\n    steps:\n      - run: wget ${release}/v1.2.3/tool\n`],
   ])('is not read from %s, because nothing shows that it deploys the software', (path, text) => {
     expect(linesOf(path, text)).toEqual([]);
   });
@@ -386,5 +415,24 @@ describe('an object of Crossplane', () => {
       '10 hashicorp/vault 3.19.0',
       '16 terraform-google-modules/network/google 9.1.0',
     ]);
+  });
+});
+
+describe('an image in an expression or a text of Terraform', () => {
+  test.each([
+    ['jsonencode', 'container_definitions = jsonencode([{\n    image = "acme/web:1.2.3"\n  }])'],
+    [
+      'a heredoc',
+      'container_definitions = <<DEFINITION\n[{ "name": "a" },\n "image": "acme/web:1.2.3",\n]\nDEFINITION',
+    ],
+    ['a list', 'containers = [for name in var.names : {\n    image = "acme/web:1.2.3"\n  }]'],
+  ])('is read from %s', (_, attribute) => {
+    const text = `resource "aws_ecs_task_definition" "web" {\n  ${attribute}\n}\n`;
+    expect(linesOf('main.tf', text).map((line) => line.slice(2))).toEqual(['acme/web 1.2.3']);
+  });
+
+  test('is not read if it can be the image of a machine', () => {
+    const text = 'resource "acme_vm" "web" {\n  disks = [{\n    image = "ubuntu:22.04"\n  }]\n}\n';
+    expect(linesOf('main.tf', text)).toEqual([]);
   });
 });

@@ -1,0 +1,73 @@
+import type { FilePath } from './extractors/extractor.ts';
+import type { Link } from './fact.ts';
+
+type AnsibleUses = Extract<Link, { type: 'ansible_uses' }>;
+
+/** Maximum number of names of one kind that are kept of a file. Real files have up to a few hundred. */
+const maxNames = 2_000;
+/** Maximum number of characters of a line that are read. */
+const maxLineLength = 500;
+
+const directories =
+  /(?:^|\/)(?:roles|defaults|vars|tasks|handlers|group_vars|host_vars|inventor(?:y|ies)|playbooks)\//;
+
+/** Matches a play, which can also be one that imports another playbook. */
+const play = /^- +(?:hosts|(?:ansible\.builtin\.)?import_playbook):|^[ ]{2,4}(?:hosts|import_playbook):/m;
+
+/**
+ * Returns the roles, files, and variables that a file of Ansible refers to. The names are read from lines instead of
+ * the parsed document, so that a role counts as used if a playbook isn't valid YAML. Comments don't count.
+ */
+export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | null {
+  const isTemplate = /\.j2$/i.test(file.base);
+  const isYaml = /\.ya?ml$/i.test(file.base);
+  const isPlay = isYaml && play.test(text) && !/^apiVersion:/m.test(text);
+  if (!isTemplate && !(isYaml && (isPlay || directories.test(file.path)))) return null;
+  const names = new Set<string>();
+  const files = new Set<string>();
+  const variables = new Set<string>();
+  const uses = { type: 'ansible_uses' as const, isPlay, hasOpenRoles: false, hasOpenFiles: false };
+  let roleLines = 0;
+  for (const whole of text.split('\n')) {
+    const line = withoutComment(whole.slice(0, maxLineLength));
+    if (line.trim() === '') continue;
+    for (const name of variablesIn(line)) if (variables.size < maxNames) variables.add(name);
+    if (isTemplate) continue;
+    if (/(?:include|import)_role["']?:|\brole:|\broles:/.test(line)) roleLines = 4;
+    const isOfRole = roleLines-- > 0;
+    // The line of an included role, or of a list of roles, can name it with a variable.
+    if (isOfRole && /(?:\brole:|\bname[:=]|\broles:|^\s*-)\s*["']?[^\s"']*\{\{/.test(line))
+      uses.hasOpenRoles = true;
+    if (/(?:include|import)(?:_tasks)?["']?:.*\{\{|\b(?:file|tasks_from):.*\{\{|first_found/.test(line))
+      uses.hasOpenFiles = true;
+    if (names.size < maxNames) for (const name of namesIn(line)) names.add(name);
+    const tasks = /\btasks_from["']?(?::\s{0,10}|=)["']?([\w./-]{1,200})/.exec(line)?.[1];
+    if (tasks !== undefined)
+      for (const end of ['yml', 'yaml']) files.add(`tasks/${tasks.replace(/\.ya?ml$/, '')}.${end}`);
+    if (files.size < maxNames)
+      for (const [, path] of line.matchAll(/([\w./-]{1,200}\.ya?ml)\b/g)) files.add(path!);
+  }
+  return { ...uses, names: [...names], files: [...files], variables: [...variables] };
+}
+
+function withoutComment(line: string): string {
+  const at = /^\s*#/.test(line) ? 0 : line.search(/\s#/);
+  return at < 0 ? line : line.slice(0, at);
+}
+
+/** Yields the words of a line that can be the names of roles or task files. */
+function* namesIn(line: string): Generator<string, void> {
+  const entry = /^\s*-\s+["']?([\w./-]{1,200})["']?\s*$/.exec(line)?.[1];
+  if (entry !== undefined) yield entry;
+  for (const [, name] of line.matchAll(/\b(?:role|name|src)["']?(?::\s{0,10}|=)["']?([\w./-]{1,200})/g))
+    yield name!;
+  const list = /\b(?:roles|dependencies):\s{0,10}\[([^\]]*)\]/.exec(line)?.[1];
+  for (const [name] of (list ?? '').matchAll(/[\w./-]{1,200}/g)) yield name;
+}
+
+/** Yields the variables in the expressions of a line whose names can be those of versions. */
+function* variablesIn(line: string): Generator<string, void> {
+  if (!/\{[{%]|\b(?:when|until|loop|with_items|that):/.test(line)) return;
+  for (const [name] of line.matchAll(/\b[A-Za-z_]\w{2,99}\b/g))
+    if (/image|version|tag|release|repo|url/i.test(name)) yield name;
+}

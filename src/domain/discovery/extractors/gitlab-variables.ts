@@ -1,0 +1,56 @@
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { emptyExtraction } from '../fact.ts';
+import { textAt, treeAt } from '../read-documents.ts';
+import { isSecretName } from '../read-dotenv.ts';
+import type { YamlExtractor } from './extractor.ts';
+import { entriesOf } from './gitlab-ci.ts';
+
+/** Maximum number of variables and of included files of one file. Real pipelines have up to about a hundred. */
+const maxEntries = 500;
+
+/**
+ * Global variables of GitLab pipelines, and the files that pipelines include. A pipeline consists of all of them, so
+ * they can be in any file, and they yield only links.
+ *
+ * @see https://docs.gitlab.com/ci/yaml/includes/
+ */
+export const gitlabVariables: YamlExtractor = {
+  name: 'gitlab_ci',
+  isAuxiliary: () => true,
+  wants: (text) => /^(?:variables|include):/m.test(text) && !/^(?:apiVersion|kind|pool|on|jobs):/m.test(text),
+  extract({ tree }) {
+    if (tree.kind !== 'map') return emptyExtraction();
+    const includes = [...localPaths(treeAt(tree, 'include'))];
+    for (const [, job] of tree.entries()) {
+      if (includes.length >= maxEntries) break;
+      if (job.kind === 'map') includes.push(...localPaths(treeAt(job, 'trigger', 'include')));
+    }
+    const variables = [...variablesOf(treeAt(tree, 'variables'))];
+    if (variables.length + includes.length === 0) return emptyExtraction();
+    const link = { type: 'gitlab_pipeline' as const, variables, includes: includes.slice(0, maxEntries) };
+    return { ...emptyExtraction(), links: [link] };
+  },
+};
+
+/** Yields the variables that can be part of an image. */
+function* variablesOf(variables: DocumentTree | undefined): Generator<[name: string, value: string], void> {
+  if (variables?.kind !== 'map') return;
+  let left = maxEntries;
+  for (const [name, node] of variables.entries()) {
+    const value = node.kind === 'map' ? textAt(node, 'value') : node.kind === 'scalar' ? node.text : null;
+    if (value === null || isSecretName(name) || !/^[\w.:/@${}+-]{1,300}$/.test(value)) continue;
+    if (left-- <= 0) return;
+    yield [name, value];
+  }
+}
+
+/** Yields the paths of included files in the same repository. They start at its root and can contain wildcards. */
+function* localPaths(include: DocumentTree | undefined): Generator<string, void> {
+  for (const entry of entriesOf(include)) {
+    if (entry.kind === 'scalar') {
+      if (!/^[a-z]+:\/\//i.test(entry.text)) yield entry.text;
+      continue;
+    }
+    for (const path of entriesOf(treeAt(entry, 'local'))) if (path.kind === 'scalar') yield path.text;
+  }
+}

@@ -1,0 +1,173 @@
+import type { LinkedFact, LinkOf } from './link-facts.ts';
+import { directoryOf } from './repository-path.ts';
+
+type Uses = LinkOf<'ansible_uses'>;
+
+/** A role in the repository. */
+interface Role {
+  /** Path after `roles/`, such as `web` or `apps/web`. */
+  name: string;
+  directory: string;
+}
+
+/**
+ * Finds the versions in roles that no playbook uses, in task files that their role doesn't include, and in variables
+ * that only these files refer to. A name that comes from a variable can be that of any role or file, so in such cases
+ * everything counts as used.
+ *
+ * @param paths Paths of all files.
+ * @returns The unused facts, each with a note that says why it isn't deployed.
+ */
+export function unusedAnsibleFacts(
+  facts: readonly LinkedFact[],
+  links: Iterable<readonly [path: string, link: Uses]>,
+  paths: readonly string[],
+): ReadonlyMap<LinkedFact, string> {
+  const uses = new Map<string, Uses>(links);
+  const unused = new Map<LinkedFact, string>();
+  if (![...uses.values()].some(({ isPlay }) => isPlay)) return unused;
+  const roles = findRoles(paths);
+  const roleOf = createRoleFinder(roles);
+  const live = liveRoles(roles, uses, roleOf);
+  const deadFiles = new Map<string, string>();
+  if (live !== null)
+    for (const path of paths) {
+      const role = roleOf(path);
+      if (role && !live.has(role))
+        deadFiles.set(path, `no playbook uses the role ${role.name}`.slice(0, 300));
+    }
+  for (const path of unusedTaskFiles(roles, uses, paths, roleOf, deadFiles))
+    deadFiles.set(path, 'no task of the role includes this file');
+  if (deadFiles.size === 0) return unused;
+  const inDead = new Set<string>();
+  const inLive = new Set<string>();
+  for (const [path, { variables }] of uses)
+    for (const name of variables) (deadFiles.has(path) ? inDead : inLive).add(name);
+  for (const fact of facts) {
+    if (fact.extractor !== 'ansible' && fact.extractor !== 'commands' && !fact.file.endsWith('.j2')) continue;
+    const note = deadFiles.get(fact.file);
+    if (note !== undefined) unused.set(fact, note);
+    else if (isVariables(fact.file)) {
+      const [variable = ''] = fact.place.field.split(/[.[]/, 1);
+      if (inDead.has(variable) && !inLive.has(variable))
+        unused.set(fact, `no task in use refers to ${variable}`.slice(0, 300));
+    }
+  }
+  return unused;
+}
+
+function isVariables(path: string): boolean {
+  return /(?:^|\/)(?:defaults|vars|group_vars|host_vars|inventor(?:y|ies))\//.test(path);
+}
+
+const rolePath = /^((?:.*\/)?roles\/)(.+?)\/(?:tasks|defaults|vars|handlers|templates|meta)\//;
+
+/** Returns the roles with a main task file. The roles of a collection are left out, because others use them. */
+function findRoles(paths: readonly string[]): Role[] {
+  const collections = paths.filter((path) => /(?:^|\/)galaxy\.yml$/.test(path)).map(directoryOf);
+  return paths.flatMap((path) => {
+    if (!/\/tasks\/main\.ya?ml$/.test(path)) return [];
+    const [, start, name] = rolePath.exec(path) ?? [];
+    if (start === undefined || name === undefined) return [];
+    const isOfCollection = collections.some((each) => each === '' || path.startsWith(`${each}/`));
+    return isOfCollection ? [] : [{ name, directory: start + name }];
+  });
+}
+
+function createRoleFinder(roles: readonly Role[]): (path: string) => Role | null {
+  const byDirectory = new Map(roles.map((role) => [role.directory, role]));
+  return (path) => {
+    const [, start, name] = rolePath.exec(path) ?? [];
+    return (start === undefined ? undefined : byDirectory.get(start + name!)) ?? null;
+  };
+}
+
+/** Returns the roles that playbooks use, directly or through other roles, or null if that isn't known. */
+function liveRoles(
+  roles: readonly Role[],
+  uses: ReadonlyMap<string, Uses>,
+  roleOf: (path: string) => Role | null,
+): ReadonlySet<Role> | null {
+  const usesOfRole = new Map<Role, Uses[]>();
+  const waiting: Uses[] = [];
+  for (const [path, each] of uses) {
+    if (each.hasOpenRoles) return null;
+    const role = roleOf(path);
+    if (role === null) waiting.push(each);
+    else usesOfRole.set(role, [...(usesOfRole.get(role) ?? []), each]);
+  }
+  const byName = Map.groupBy(roles, ({ name }) => lastPart(name));
+  const live = new Set<Role>();
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    const words = [...each.names.flatMap(partsOfName), ...each.files.flatMap((path) => path.split('/'))];
+    for (const role of words.flatMap((word) => byName.get(word) ?? [])) {
+      if (live.has(role)) continue;
+      live.add(role);
+      waiting.push(...(usesOfRole.get(role) ?? []));
+    }
+  }
+  // If playbooks use few of the roles, something else that isn't in the repository uses them.
+  return live.size * 2 >= roles.length ? live : null;
+}
+
+/** Returns a name, its last segment, and the name of a role in a collection without the collection. */
+function partsOfName(name: string): string[] {
+  return [name, lastPart(name), name.slice(name.lastIndexOf('.') + 1)];
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+/** Yields the task files that no file in use includes. */
+function* unusedTaskFiles(
+  roles: readonly Role[],
+  uses: ReadonlyMap<string, Uses>,
+  paths: readonly string[],
+  roleOf: (path: string) => Role | null,
+  deadFiles: ReadonlyMap<string, string>,
+): Generator<string, void> {
+  const inRole = Map.groupBy(paths, roleOf);
+  const mentions = mentionedPaths(uses, roleOf);
+  const isOpenOutside = [...uses].some(([path, each]) => roleOf(path) === null && each.hasOpenFiles);
+  if (isOpenOutside) return;
+  for (const role of roles) {
+    const own = inRole.get(role) ?? [];
+    const isTasks = (path: string) => path.startsWith(`${role.directory}/tasks/`);
+    const isEntry = (path: string) => !isTasks(path) || /\/tasks\/main\.ya?ml$/.test(path);
+    const isNamedElsewhere = (path: string) =>
+      (mentions.get(lastPart(path)) ?? []).some(({ mention, by }) => by !== role && isEndOf(mention, path));
+    const live = new Set(own.filter((path) => isEntry(path) || isNamedElsewhere(path)));
+    const rest = new Set(own.filter((path) => !live.has(path)));
+    let isOpen = false;
+    for (const path of live) {
+      const each = uses.get(path);
+      isOpen ||= each?.hasOpenFiles === true;
+      for (const file of each?.files ?? [])
+        for (const candidate of rest)
+          if (isEndOf(file, candidate)) {
+            rest.delete(candidate);
+            live.add(candidate);
+          }
+    }
+    if (!isOpen) for (const path of rest) if (!deadFiles.has(path)) yield path;
+  }
+}
+
+/** Returns the paths with a directory that files refer to, by the last segment, each with the role of the file. */
+function mentionedPaths(
+  uses: ReadonlyMap<string, Uses>,
+  roleOf: (path: string) => Role | null,
+): ReadonlyMap<string, readonly { mention: string; by: Role | null }[]> {
+  const mentions = [...uses].flatMap(([path, { files }]) => {
+    const by = roleOf(path);
+    return files.filter((each) => each.includes('/')).map((mention) => ({ mention, by }));
+  });
+  return Map.groupBy(mentions, ({ mention }) => lastPart(mention));
+}
+
+/** True if a path ends with the given relative path. */
+function isEndOf(relative: string, path: string): boolean {
+  const end = relative.replace(/^(?:\.{0,2}\/)+/, '');
+  return path === end || path.endsWith(`/${end}`);
+}

@@ -1,0 +1,207 @@
+import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import { isTemplated } from './read-version.ts';
+import { directoryOf, resolvePath } from './repository-path.ts';
+
+interface Kustomization {
+  directory: string;
+  /** Files and directories that the kustomization names, as paths from the root of the repository. */
+  targets: ReadonlySet<string>;
+}
+
+/** A Flux Kustomization or an Application that applies a directory, and the file that contains it. */
+interface Applied {
+  file: string;
+  directory: string;
+}
+
+/** Maximum number of rounds in which directories are found that only unused ones refer to. Real ones need a few. */
+const maxRounds = 20;
+
+const unlistedFile = 'no kustomization includes this file';
+const unlistedDirectory = 'no kustomization in use includes this directory';
+
+/**
+ * Finds the versions in manifests that no kustomization includes: files next to a kustomization that doesn't list them,
+ * and directories that a kustomization omits although it lists their neighbors, unless a Flux Kustomization or an
+ * Application applies them. A directory that nothing refers to can be the root of a deployment, so it counts as used.
+ *
+ * @returns The unused facts, each with a note that says why it isn't deployed.
+ */
+export function unlistedFacts(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+  paths: readonly string[],
+): ReadonlyMap<LinkedFact, string> {
+  const unused = new Map<LinkedFact, string>();
+  const kustomizations = readKustomizations(files);
+  if (kustomizations.size === 0) return unused;
+  const dead = findUnlisted(kustomizations, files, paths);
+  const charts = new Set(paths.filter((path) => /(?:^|\/)Chart\.ya?ml$/.test(path)).map(directoryOf));
+  for (const fact of facts) {
+    const { extractor, place, file } = fact;
+    const isManifest =
+      (extractor === 'kubernetes' || extractor === 'flux' || extractor === 'argocd') && place.kind;
+    if (!(isManifest || extractor === 'kustomize') || charts.has(directoryOf(file))) continue;
+    const note = dead.get(file);
+    if (note !== undefined) unused.set(fact, note);
+  }
+  return unused;
+}
+
+/** Returns the kustomizations by directory. One whose resources come from a template isn't included. */
+function readKustomizations(files: readonly ScannedFile[]): Map<string, Kustomization> {
+  const found = new Map<string, Kustomization>();
+  for (const { path, links } of files)
+    for (const link of links) {
+      if (link.type !== 'kustomization' || link.resources.some(isTemplated) || !isKustomizationFile(path))
+        continue;
+      const directory = directoryOf(path);
+      const targets = link.paths.flatMap((each) => resolvePath(directory, each) ?? []);
+      found.set(directory, { directory, targets: new Set(targets) });
+    }
+  return found;
+}
+
+function isKustomizationFile(path: string): boolean {
+  return /(?:^|\/)kustomization(?:\.ya?ml)?$/i.test(path);
+}
+
+/** Returns the unused files, each with a note. */
+function findUnlisted(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  files: readonly ScannedFile[],
+  paths: readonly string[],
+): ReadonlyMap<string, string> {
+  const applied = files.flatMap(({ path, links }) =>
+    links.flatMap((link): Applied[] => {
+      const written =
+        link.type === 'flux_kustomization' ? link.path : link.type === 'application' ? link.directory : null;
+      const directory = written === null ? null : resolvePath('', written);
+      return directory === null ? [] : [{ file: path, directory }];
+    }),
+  );
+  const applying = new Set([
+    ...applied.map(({ file }) => file),
+    ...files.flatMap(({ path, facts }) =>
+      facts.some(({ extractor }) => extractor === 'argocd') ? path : [],
+    ),
+  ]);
+  const includers = new Map<string, Kustomization[]>();
+  for (const each of kustomizations.values())
+    for (const target of each.targets) push(includers, target, each);
+  const dead = new Map<string, string>();
+  for (const path of paths)
+    if (isUnlistedFile(path, kustomizations, includers, applying)) dead.set(path, unlistedFile);
+  const isGenerated = files.some(
+    ({ links, facts }) =>
+      facts.some(({ place }) => place.kind === 'ApplicationSet') ||
+      links.some((link) => link.type === 'flux_kustomization' && isTemplated(link.path)),
+  );
+  if (isGenerated) return dead;
+  const pathsIn = Map.groupBy(paths, directoryOf);
+  const deadDirectories = new Set<string>();
+  const neighbors = omittedNeighbors(kustomizations);
+  for (let round = 0, isChanged = true; isChanged && round < maxRounds; round++) {
+    isChanged = false;
+    const appliedDirectories = directoriesInUse(applied, dead, kustomizations);
+    for (const own of kustomizations.values()) {
+      const { directory } = own;
+      if (deadDirectories.has(directory)) continue;
+      const including = (includers.get(directory) ?? []).filter((each) => each !== own);
+      const isIncluded = including.some((each) => !deadDirectories.has(each.directory));
+      const isReferred = including.length > 0 || appliedDirectories.before.has(directory);
+      if (isIncluded || appliedDirectories.inUse.has(directory)) continue;
+      if (!isReferred && !neighbors.has(directory)) continue;
+      deadDirectories.add(directory);
+      isChanged = true;
+      const listed = [...own.targets, ...(pathsIn.get(directory) ?? []).filter(isKustomizationFile)];
+      for (const path of listed) {
+        const others = (includers.get(path) ?? []).some((each) => !deadDirectories.has(each.directory));
+        if (!others && !dead.has(path)) dead.set(path, unlistedDirectory);
+      }
+    }
+  }
+  return dead;
+}
+
+/** True for a manifest that no kustomization lists, although the one in its directory, or above it, lists others. */
+function isUnlistedFile(
+  path: string,
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  includers: ReadonlyMap<string, readonly Kustomization[]>,
+  applying: ReadonlySet<string>,
+): boolean {
+  if (
+    !/\.ya?ml$/.test(path) ||
+    isKustomizationFile(path) ||
+    includers.has(path) ||
+    isOtherConfiguration(path)
+  )
+    return false;
+  const own = directoryOf(path);
+  const isApplying = applying.has(path);
+  const isNeighbor = (target: string, directory: string) =>
+    directoryOf(target) === directory && /\.ya?ml$/.test(target) && (!isApplying || applying.has(target));
+  const nearest = kustomizations.get(own);
+  // Without another Application in the list, one that isn't listed can be what deploys the directory.
+  if (nearest) return [...nearest.targets].some((target) => isNeighbor(target, own));
+  if (own === '') return false;
+  const above = kustomizations.get(directoryOf(own));
+  if (!above || includers.has(own)) return false;
+  return [...above.targets].some(
+    (target) =>
+      directoryOf(directoryOf(target)) === above.directory && isNeighbor(target, directoryOf(target)),
+  );
+}
+
+/** True for files that tools other than Kustomize read. */
+function isOtherConfiguration(path: string): boolean {
+  return /(?:^|\/)(?:talconfig|talenv|fleet|skaffold|helmfile|Chart|.*values.*)\.ya?ml$/i.test(path);
+}
+
+/** Returns the directories that a kustomization above them omits, although it lists a directory next to them. */
+function omittedNeighbors(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlySet<string> {
+  const listing = new Map<string, string[]>();
+  for (const { directory, targets } of kustomizations.values())
+    for (const target of targets) {
+      const parent = directoryOf(target);
+      const isBelow = directory === '' || target.startsWith(`${directory}/`);
+      if (isBelow && kustomizations.has(target)) push(listing, parent, directory);
+    }
+  const omitted = new Set<string>();
+  for (const { directory, targets } of kustomizations.values()) {
+    // An overlay includes a directory above it.
+    const isOverlay = [...targets].some((target) => directory.startsWith(`${target}/`));
+    if (!isOverlay && listing.has(directoryOf(directory))) omitted.add(directory);
+  }
+  return omitted;
+}
+
+/**
+ * Returns the directories with a kustomization that Flux Kustomizations and Applications apply, and those that they
+ * apply if unused files count. Flux applies all directories below one without a kustomization.
+ */
+function directoriesInUse(
+  applied: readonly Applied[],
+  dead: ReadonlyMap<string, string>,
+  kustomizations: ReadonlyMap<string, Kustomization>,
+): { inUse: ReadonlySet<string>; before: ReadonlySet<string> } {
+  const [inUse, before] = [new Set<string>(), new Set<string>()];
+  const roots = new Map<string, boolean>();
+  for (const { file, directory } of applied)
+    roots.set(directory, (roots.get(directory) ?? false) || !dead.has(file));
+  for (const { directory } of kustomizations.values())
+    for (let at = directory; ; at = directoryOf(at)) {
+      const isUsed = roots.get(at);
+      if (isUsed !== undefined) before.add(directory);
+      if (isUsed === true) inUse.add(directory);
+      if (isUsed === true || at === '' || kustomizations.has(directoryOf(at))) break;
+    }
+  return { inUse, before };
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
+}
