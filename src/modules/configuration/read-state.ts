@@ -38,6 +38,7 @@ const otherFields: ReadonlySet<string> = new Set([
   'closing_path',
   'limit',
   'artifact',
+  'ignored_vulnerabilities',
   ...writeOnlyMembers,
 ]);
 
@@ -101,6 +102,11 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
     sql`tracker_sealed IS NOT NULL AS has_token`,
   ],
   alert_configs: [
+    // The column also has the author and time of each entry.
+    sql`(
+      SELECT coalesce(json_agg(ignored.value - 'at' - 'by' ORDER BY ignored.place), '[]')
+      FROM jsonb_array_elements(ignored_vulnerabilities) WITH ORDINALITY AS ignored (value, place)
+    ) AS ignored_vulnerabilities`,
     sql`(
       SELECT items.discovery_job_id FROM discovered_items AS items
       WHERE items.organization_id = alert_configs.organization_id AND items.alert_config_id = alert_configs.id
