@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { type CveScore, EpssReader, epssSentences } from '../domain/vulnerabilities/read-epss-scores.ts';
+import { type CveScore, EpssReader, epssSentences } from '../domain/vulnerabilities/epss-reader.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { FoundDocument } from './found-document.ts';
 import { GzipError, gunzipIfPacked } from './gunzip-if-packed.ts';

@@ -9,8 +9,11 @@ import {
   type Lifecycles,
   type LifecyclesProblem,
 } from '../../domain/support/read-lifecycles.ts';
-import { EpssReader, epssSentences } from '../../domain/vulnerabilities/read-epss-scores.ts';
-import { catalogSentences, KnownExploitedReader } from '../../domain/vulnerabilities/read-known-exploited.ts';
+import { EpssReader, epssSentences } from '../../domain/vulnerabilities/epss-reader.ts';
+import {
+  catalogSentences,
+  KnownExploitedReader,
+} from '../../domain/vulnerabilities/known-exploited-reader.ts';
 import {
   type ChangedVerdicts,
   type ExploitLoad,
