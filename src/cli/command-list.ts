@@ -150,6 +150,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'List the releases between the deployed and the latest version',
     load: async () => (await import('./release-notes-command.ts')).releaseNotesCommand,
   },
+  'patch-times': {
+    summary: 'Show the median days from a fix to its deployment, by month and owner',
+    load: async () => (await import('./patch-times-command.ts')).patchTimesCommand,
+  },
   vulnerabilities: {
     summary: 'List the known vulnerabilities of a deployed version, exploited ones first',
     load: async () => (await import('./vulnerabilities-command.ts')).vulnerabilitiesCommand,

@@ -2333,6 +2333,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/freshness/patch-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the median days from fix to deployment
+         * @description How long it took to deploy fixes of known vulnerabilities, by month and by the owner label (setting `notification.owner_label`). A case is a vulnerability of a pair of a scrape job and a gather job with an active alert configuration. It begins when the vulnerability was published, a stable release with the fix existed, and an affected version was deployed, and it's fixed when a version without the vulnerability is deployed. Vulnerabilities without a fix, without a known publication, and ignored ones aren't counted. Past months are computed from stored versions, with the current labels, releases, and vulnerability data.
+         */
+        get: operations["getPatchTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/freshness/things": {
         parameters: {
             query?: never;
@@ -13911,6 +13931,85 @@ export interface components {
             groups: components["schemas"]["FreshnessGroup"][];
         };
         /**
+         * @description How long it took to deploy fixes of the vulnerabilities that were fixed in a month.
+         * @example {
+         *       "month": "2026-11",
+         *       "has_data": true,
+         *       "median_days": 6.5,
+         *       "fixed_count": 14,
+         *       "open_count": 3
+         *     }
+         */
+        PatchTimesMonth: {
+            /** @description The month, UTC. */
+            month: string;
+            /** @description Whether a deployed version was known in the month. If not, the other figures say nothing about it. */
+            has_data: boolean;
+            /** @description Median of the days from when a fix could be deployed until a version without the vulnerability was deployed. Null if none was fixed in the month. */
+            median_days: number | null;
+            /** @description Number of vulnerabilities that were fixed, of which this is the median. */
+            fixed_count: number;
+            /** @description Number of vulnerabilities whose fix wasn't deployed at the end of the month, or now in the current month. */
+            open_count: number;
+        };
+        /**
+         * @description How long it took to deploy fixes of known vulnerabilities, by month and owner.
+         * @example {
+         *       "as_of": "2026-11-30T08:00:00.000Z",
+         *       "owner_label": "team",
+         *       "is_complete": true,
+         *       "place_count": 120,
+         *       "unknown_count": 31,
+         *       "months": [
+         *         {
+         *           "month": "2026-11",
+         *           "has_data": true,
+         *           "median_days": 6.5,
+         *           "fixed_count": 14,
+         *           "open_count": 3
+         *         }
+         *       ],
+         *       "groups": [
+         *         {
+         *           "value": "payments",
+         *           "months": [
+         *             {
+         *               "month": "2026-11",
+         *               "has_data": true,
+         *               "median_days": 4,
+         *               "fixed_count": 9,
+         *               "open_count": 0
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        PatchTimes: {
+            /**
+             * Format: date-time
+             * @description The time of the data.
+             */
+            as_of: string;
+            /** @description The label whose values are the groups. */
+            owner_label: string;
+            /** @description False if there was too much data. The figures then lack some of it. */
+            is_complete: boolean;
+            /** @description Number of pairs of a scrape job and a gather job with an active alert configuration. */
+            place_count: number;
+            /** @description Number of these pairs whose vulnerabilities aren't known. */
+            unknown_count: number;
+            /** @description The months for all pairs, oldest first. */
+            months: components["schemas"]["PatchTimesMonth"][];
+            /** @description The same for each value of the owner label. */
+            groups: {
+                /** @description The value of the label. Null for pairs without the label. */
+                value: string | null;
+                /** @description The months, oldest first. */
+                months: components["schemas"]["PatchTimesMonth"][];
+            }[];
+        };
+        /**
          * @description One pair of a scrape job and a gather job, as of the last measurement. It has the name, labels, and version filter of its oldest active alert configuration.
          * @example {
          *       "id": 7,
@@ -24935,6 +25034,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Freshness"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPatchTimes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of months, including the current one.
+                 * @example 6
+                 */
+                months?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures by month. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatchTimes"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -152,6 +152,7 @@ export const operations = {
   simulateNotificationRules: { method: 'POST', path: '/notification-rules/simulate', interface: 'client' },
   simulateNotificationRule: { method: 'POST', path: '/notification-rules/{id}/simulate', interface: 'client' },
   getFreshness: { method: 'GET', path: '/freshness', interface: 'client' },
+  getPatchTimes: { method: 'GET', path: '/freshness/patch-times', interface: 'client' },
   listFreshnessThings: { method: 'GET', path: '/freshness/things', interface: 'client' },
   listReferenceSources: { method: 'GET', path: '/reference-sources', interface: 'client' },
   listLifecycleProducts: { method: 'GET', path: '/lifecycle-products', interface: 'client' },

@@ -804,6 +804,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
     path: { id: await make.savedView() },
     as: { login: 'owner' },
   }),
+  getPatchTimes: () => ({ query: { months: 3 } }),
   getFreshness: (world) => ({
     query: {
       metric: 'majors',

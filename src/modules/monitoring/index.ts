@@ -66,6 +66,7 @@ export {
 export type { CalendarText } from './forecast/crossing-calendar.ts';
 export { forecastHandlers } from './forecast/forecast-handlers.ts';
 export { type MirrorRow, mirrorColumns, toMirror } from './mirror-row.ts';
+export { patchTimesHandlers } from './patch-times/patch-times-handlers.ts';
 export { toRequestedRule, unstoredRuleId, withFieldPrefix } from './rules/given-rule.ts';
 export { previewAlerts, rulePreviewHandlers } from './rules/preview-handlers.ts';
 export { checkNewRule, ruleEdits, toRule } from './rules/rule-edits.ts';

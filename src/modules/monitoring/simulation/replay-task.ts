@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { CalendarRequest, CalendarText } from '../forecast/crossing-calendar.ts';
 import type { ForecastPage, ForecastRequest } from '../forecast/run-forecast.ts';
+import type { PatchTimesRequest } from '../patch-times/run-patch-times.ts';
 import type { AcceptanceSimulationRequest, TypicalMessages } from './run-acceptance-simulation.ts';
 import type { MessageSimulationRequest } from './run-message-simulation.ts';
 import type { SimulationRequest } from './run-simulation.ts';
@@ -11,6 +12,7 @@ interface Kinds {
   messages: { request: MessageSimulationRequest; result: Schemas['MessageSimulationResult'] };
   acceptance: { request: AcceptanceSimulationRequest; result: TypicalMessages | null };
   forecast: { request: ForecastRequest; result: ForecastPage };
+  patch_times: { request: PatchTimesRequest; result: Schemas['PatchTimes'] };
   calendar: { request: CalendarRequest; result: CalendarText };
 }
 

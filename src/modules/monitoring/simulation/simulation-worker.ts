@@ -12,6 +12,7 @@ import { createLog, type LogOptions } from '../../../platform/log.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
 import { createForecastCalendar } from '../forecast/crossing-calendar.ts';
 import { runForecast } from '../forecast/run-forecast.ts';
+import { runPatchTimes } from '../patch-times/run-patch-times.ts';
 import type { ReplayResult, ReplayTask } from './replay-task.ts';
 import { runAcceptanceSimulation } from './run-acceptance-simulation.ts';
 import { runMessageSimulation } from './run-message-simulation.ts';
@@ -86,6 +87,8 @@ function run(db: Database, task: ReplayTask, signal: AbortSignal): Promise<Repla
       return runAcceptanceSimulation(db, releaseCache, task.request, signal);
     case 'forecast':
       return runForecast(db, releaseCache, task.request, signal);
+    case 'patch_times':
+      return runPatchTimes(db, releaseCache, task.request, signal);
     case 'calendar':
       return createForecastCalendar(db, releaseCache, task.request, signal);
   }

@@ -88,6 +88,7 @@ export default function FreshnessReportPage() {
                 <ByLabel key={key} label={key} days={days} />
               ))}
               <Targets days={days} />
+              <PatchTimes month={month} />
               {days.until === today && <FurthestBehind />}
               <Text size="sm" c="dimmed">
                 {freshnessMetrics.libyears.definition} Past days use today's monitors, labels, and targets.
@@ -281,6 +282,74 @@ function TargetRow({ target, days }: { target: Schemas['FreshnessTarget']; days:
       change={share(before)}
     />
   );
+}
+
+const shownMonths = 12;
+
+/** Shows medians with the number of cases, because a median of few cases says little. */
+function PatchTimes({ month }: { month: string }) {
+  const times = useApi('getPatchTimes', { query: { months: shownMonths } });
+  const title = 'Days from fix to deployment';
+  return (
+    <Section title={title}>
+      <Loaded query={times}>
+        {({ months, groups, owner_label, place_count, unknown_count, is_complete }) => {
+          const onMonth = (of: readonly PatchMonth[]) => of.find((each) => each.month === month) ?? null;
+          const all = onMonth(months);
+          if (all === null) return <Text size="sm">{`Available for the last ${shownMonths} months.`}</Text>;
+          if (!all.has_data) return <Text size="sm">No deployed version is known for this month.</Text>;
+          return (
+            <>
+              <section className={classes.scroll} aria-label={title} tabIndex={0}>
+                <Table>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{owner_label.slice(0, 1).toUpperCase() + owner_label.slice(1)}</Table.Th>
+                      <Table.Th ta="end">Median days</Table.Th>
+                      <Table.Th ta="end">Fixed vulnerabilities</Table.Th>
+                      <Table.Th ta="end">Open at the end</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    <PatchTimesRow name="All" found={all} />
+                    {groups.map(({ value, months: ofOwner }) => (
+                      <PatchTimesRow
+                        key={value ?? ''}
+                        name={value ?? 'Without this label'}
+                        found={onMonth(ofOwner)}
+                      />
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </section>
+              <Text size="sm" c="dimmed">
+                {`Counted from when a vulnerability was published, a release with the fix existed, and an affected version was deployed. The vulnerabilities of ${formatCount(unknown_count)} of ${formatCount(place_count)} deployed versions aren't known.`}
+                {!is_complete && ' There is too much data, so some of it is missing.'}
+              </Text>
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+type PatchMonth = Schemas['PatchTimesMonth'];
+
+function PatchTimesRow({ name, found }: { name: string; found: PatchMonth | null }) {
+  const hasData = found?.has_data === true;
+  return (
+    <Table.Tr>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td ta="end">{hasData ? formatMedian(found.median_days) : 'No data'}</Table.Td>
+      <Table.Td ta="end">{hasData ? formatCount(found.fixed_count) : '—'}</Table.Td>
+      <Table.Td ta="end">{hasData ? formatCount(found.open_count) : '—'}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function formatMedian(days: number | null): string {
+  return days === null ? 'None fixed' : days.toLocaleString('en-US');
 }
 
 /** Shown only for the current month, because the lag of each monitor isn't stored by day. */

@@ -1,0 +1,11 @@
+import type { Handlers } from '../../../platform/http/index.ts';
+import type { Simulations } from '../simulation/simulations.ts';
+
+/** Handles `GET /freshness/patch-times`. The thread of simulations computes it, so that it doesn't delay the server. */
+export function patchTimesHandlers({ simulations }: { simulations: Simulations }): Handlers<'getPatchTimes'> {
+  return {
+    async getPatchTimes({ caller: { organizationId }, query: { months = 12 } }) {
+      return { status: 200, body: await simulations.share('patch_times', { organizationId, months }) };
+    },
+  };
+}
