@@ -70,7 +70,7 @@ describe.skipIf(browserPath === null)(`environments${noBrowserSuffix}`, () => {
     const hosts = new Set<string>();
     page.on('request', (request) => void hosts.add(new URL(request.url()).host));
     await logIn(page, server.url, organization, '/environments');
-    await page.getByText('Show more of 1,001').waitFor();
+    await page.getByText('Show more (901 left)').waitFor();
     await page.getByText('in the environment order from Settings').waitFor();
     const picture = process.env['PACEKEEPER_PICTURES'];
     if (picture) await page.screenshot({ path: `${picture}/environments-1280.png` });
@@ -115,7 +115,7 @@ describe.skipIf(browserPath === null)(`environments${noBrowserSuffix}`, () => {
       .waitFor();
 
     await navigateInPage(page, '/environments?drift=behind');
-    await page.getByText('Show more of 101').waitFor();
+    await page.getByText('Show more (1 left)').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await expectAccessible(page, [390]);
     if (picture) await page.screenshot({ path: `${picture}/environments-390-dark.png` });
@@ -128,7 +128,7 @@ describe.skipIf(browserPath === null)(`environments${noBrowserSuffix}`, () => {
     await page.getByRole('tab', { name: 'Promotion' }).click();
     // The summary covers all services, although the list shows only the first 100.
     await page.getByText(/^900 versions promoted: median/).waitFor();
-    await page.getByRole('button', { name: 'Show more of 1,001' }).click();
+    await page.getByRole('button', { name: 'Show more (901 left)' }).click();
     await page.getByText('service-0150').waitFor();
     expect(await scrollsSideways(page)).toBe(false);
     if (picture) await page.screenshot({ path: `${picture}/promotion-390-dark.png` });

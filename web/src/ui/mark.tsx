@@ -19,3 +19,12 @@ export function Mark({
     </span>
   );
 }
+
+/** Symbol of a tone without a label. The label, or its meaning in a legend, is elsewhere. */
+export function ToneSign({ tone }: { tone: MarkTone }) {
+  return (
+    <span className={classes.mark} data-tone={tone} aria-hidden>
+      <span className={classes.sign} />
+    </span>
+  );
+}

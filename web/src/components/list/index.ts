@@ -4,5 +4,6 @@ export type { ListSearch } from './list-search.ts';
 export { readRows } from './read-rows.ts';
 export { type Column, ResourceList, type Selection } from './resource-list.tsx';
 export { RowsTable, ShortList } from './short-list.tsx';
+export { ShowMoreButton } from './show-more-button.tsx';
 export { type List, useList } from './use-list.ts';
 export { useSelection } from './use-selection.ts';

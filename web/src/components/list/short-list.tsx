@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { PageLink } from '../../ui/links.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
@@ -7,6 +7,7 @@ import { type ItemOf, type ListOperationId, readPage } from './read-page.ts';
 import classes from './resource-list.module.css';
 import type { Column, Selection } from './resource-list.tsx';
 import { SelectBox } from './select-box.tsx';
+import { ShowMoreButton } from './show-more-button.tsx';
 import { useTableLayout } from './use-table-layout.ts';
 
 /**
@@ -61,17 +62,7 @@ export function ShortList<Id extends ListOperationId>({
   return (
     <>
       <RowsTable items={items} columns={columns} name={name} rowKey={rowKey} rowLink={rowLink} />
-      {read.hasNextPage && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          mt="xs"
-          loading={read.isFetchingNextPage}
-          onClick={() => void read.fetchNextPage()}
-        >
-          Show more of {total.toLocaleString('en')}
-        </Button>
-      )}
+      <ShowMoreButton query={read} total={total} shown={items.length} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import {
   latestOf,
   type MatrixRow,
   nameOf,
+  productionFirst,
 } from './describe-cell.ts';
 
 const cell = (relation: Cell['relation'], releases_behind: number | null = null) =>
@@ -29,6 +30,12 @@ test('a cell shows how it compares with the previous environment', () => {
 test('the name of a row consists of its service and component', () => {
   expect(nameOf({ service: 'shop', component: null })).toBe('shop');
   expect(nameOf({ service: 'shop', component: 'till' })).toBe('shop / till');
+});
+
+test('in a narrow window, production is the first environment', () => {
+  const environments = ['dev', 'production', 'canary'];
+  expect(productionFirst(environments, 'production')).toEqual(['production', 'dev', 'canary']);
+  expect(productionFirst(environments, undefined)).toEqual(environments);
 });
 
 test('the precision of a time depends on how often versions are collected', () => {

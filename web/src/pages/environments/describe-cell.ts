@@ -101,6 +101,15 @@ export function nameOf({ service, component }: Pick<MatrixRow, 'service' | 'comp
   return component === null ? service : `${service} / ${component}`;
 }
 
+/** Returns the environments with one of them, if given, before the others. */
+export function productionFirst(
+  environments: readonly string[],
+  production: string | undefined,
+): readonly string[] {
+  if (production === undefined) return environments;
+  return [production, ...environments.filter((environment) => environment !== production)];
+}
+
 /** Formats the time between two deployments: `9 min`, `3.2 h`, `5 days`. */
 export function formatLag(seconds: number | null): string {
   if (seconds === null) return '—';

@@ -1,13 +1,16 @@
-import { Button, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeIncompleteComparison } from '../../../../src/domain/environments/incomplete-comparison.ts';
 import { productionEnvironments } from '../../../../src/domain/environments/order-environments.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ShowMoreButton } from '../../components/list/index.ts';
 import { useSupport } from '../../components/support/use-support.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { ToneSign } from '../../ui/mark.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
 import { CellHint, useHint } from './cell-hint.tsx';
 import { CellPanel } from './cell-panel.tsx';
@@ -20,6 +23,7 @@ import {
   latestOf,
   type MatrixRow,
   nameOf,
+  productionFirst,
 } from './describe-cell.ts';
 import classes from './environment-matrix.module.css';
 
@@ -47,6 +51,7 @@ export function EnvironmentMatrix({
 }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const { hint, show, hide } = useHint();
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const read = useInfiniteQuery({
     queryKey: ['getEnvironmentMatrix', 'rows', query],
     queryFn: ({ pageParam: offset, signal }) =>
@@ -65,9 +70,12 @@ export function EnvironmentMatrix({
       <Skeleton height={240} role="status" aria-label="Loading" />
     );
   const rows = read.data.pages.flatMap(({ items }) => items);
-  const shown = read.data.pages[0]?.environments ?? environments;
-  // In a narrow window, production stays visible while the other environments scroll.
-  const kept = productionEnvironments(shown, shown).at(-1);
+  const inOrder = read.data.pages[0]?.environments ?? environments;
+  // In a narrow window, production is next to the service, so that it's visible without scrolling.
+  const production = isNarrow ? productionEnvironments(inOrder, inOrder).at(-1) : undefined;
+  const shown = productionFirst(inOrder, production);
+  /** Number of environments before the latest version. */
+  const leading = production === undefined ? 0 : 1;
   const cuts = describeIncompleteComparison(
     read.data.pages[0]?.is_complete ?? true,
     rows,
@@ -90,55 +98,53 @@ export function EnvironmentMatrix({
           <thead>
             <tr>
               <th scope="col">Service</th>
+              {shown.slice(0, leading).map((environment) => (
+                <th key={environment} scope="col">
+                  {environment}
+                </th>
+              ))}
               <th scope="col" className={classes.latest}>
                 Latest
               </th>
-              {shown.map((environment) => (
-                <th key={environment} scope="col" data-kept={environment === kept || undefined}>
+              {shown.slice(leading).map((environment) => (
+                <th key={environment} scope="col">
                   {environment}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={`${row.service}\0${row.component}`}>
-                <th scope="row" title={nameOf(row)}>
-                  {nameOf(row)}
-                </th>
-                <td className={classes.latest}>{latestOf(row) ?? '—'}</td>
-                {row.cells.map((cell) => (
-                  <td
-                    key={cell.environment}
-                    data-heat={describeLag(cell).heat ?? undefined}
-                    data-kept={cell.environment === kept || undefined}
-                  >
-                    <CellButton
-                      row={row}
-                      cell={cell}
-                      show={show}
-                      hide={hide}
-                      open={() => setOpened({ row, environment: cell.environment })}
-                    />
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {rows.map((row) => {
+              const cells = shown.flatMap((name) =>
+                row.cells.filter(({ environment }) => environment === name),
+              );
+              const heatCell = (cell: Cell) => (
+                <td key={cell.environment} data-heat={describeLag(cell).heat ?? undefined}>
+                  <CellButton
+                    row={row}
+                    cell={cell}
+                    show={show}
+                    hide={hide}
+                    open={() => setOpened({ row, environment: cell.environment })}
+                  />
+                </td>
+              );
+              return (
+                <tr key={`${row.service}\0${row.component}`}>
+                  <th scope="row" title={nameOf(row)}>
+                    <span className={classes.name}>{nameOf(row)}</span>
+                  </th>
+                  {cells.slice(0, leading).map(heatCell)}
+                  <td className={classes.latest}>{latestOf(row) ?? '—'}</td>
+                  {cells.slice(leading).map(heatCell)}
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </div>
       {hint && <CellHint hint={hint} />}
-      {read.hasNextPage && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          mt="xs"
-          loading={read.isFetchingNextPage}
-          onClick={() => void read.fetchNextPage()}
-        >
-          Show more of {total.toLocaleString('en')}
-        </Button>
-      )}
+      <ShowMoreButton query={read} total={total} shown={rows.length} />
       {opened && (
         <CellPanel
           row={rows.find((row) => nameOf(row) === nameOf(opened.row)) ?? opened.row}
@@ -176,7 +182,7 @@ function CellButton({
       </Text>
     );
   const sentences = cellSentences(cell, support, now);
-  const { lag } = describeLag(cell);
+  const { heat, lag } = describeLag(cell);
   const supportMark = support === undefined ? null : describeSupportMark(support);
   const showHint = ({ currentTarget }: { currentTarget: Element }) => show(currentTarget, sentences);
   return (
@@ -207,6 +213,7 @@ function CellButton({
         {driftMarks[cell.relation] !== undefined && (
           <span className={classes.drift}>{driftMarks[cell.relation]}</span>
         )}
+        {(heat === 'moderate' || heat === 'high' || heat === 'critical') && <ToneSign tone={heat} />}
         {lag !== null && <span className={classes.lag}>{lag}</span>}
       </span>
     </UnstyledButton>
@@ -220,6 +227,7 @@ const legend = [
   ['high', 'high'],
   ['critical', 'critical'],
   ['unknown', 'unknown'],
+  [undefined, 'not monitored'],
 ] as const;
 
 function Legend() {
@@ -227,12 +235,16 @@ function Legend() {
     <p className={classes.legend}>
       <span>−3: newer releases upstream</span>
       {legend.map(([heat, name]) => (
-        <span key={heat}>
-          <span className={classes.swatch} data-heat={heat} aria-hidden /> {name}
+        <span key={name}>
+          <span className={classes.swatch} data-heat={heat} aria-hidden />{' '}
+          {(heat === 'moderate' || heat === 'high' || heat === 'critical') && <ToneSign tone={heat} />} {name}
         </span>
       ))}
-      <span>‹ behind the environment before</span>
-      <span>EOL: end of support</span>
+      <span>‹ behind the previous environment</span>
+      <span>› ahead of it</span>
+      <span>≠ different from it</span>
+      <span>+1: other versions in the same environment</span>
+      <span>EOL 10 d: support ends in 10 days (doesn't change the color)</span>
     </p>
   );
 }

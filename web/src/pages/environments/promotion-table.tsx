@@ -1,10 +1,10 @@
-import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
+import { Group, Select, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { describeIncompleteComparison } from '../../../../src/domain/environments/incomplete-comparison.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { type List, RowsTable } from '../../components/list/index.ts';
+import { type List, RowsTable, ShowMoreButton } from '../../components/list/index.ts';
 import { countOf } from '../../ui/format.ts';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { describeDelay, describePrecision, formatLag, nameOf } from './describe-cell.ts';
@@ -73,17 +73,7 @@ export function PromotionTable({
           <Rows items={items} />
         </>
       )}
-      {read.hasNextPage && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          mt="xs"
-          loading={read.isFetchingNextPage}
-          onClick={() => void read.fetchNextPage()}
-        >
-          Show more of {newest?.total.toLocaleString('en')}
-        </Button>
-      )}
+      <ShowMoreButton query={read} total={newest?.total ?? 0} shown={items.length} />
     </>
   );
 }
