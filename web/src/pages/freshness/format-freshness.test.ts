@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatValue } from './format-freshness.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { formatKnown, formatSumChange, formatTrend, formatValue } from './format-freshness.ts';
 
 test.each([
   ['libyears', 1.04, '1 libyear'],
@@ -8,4 +9,27 @@ test.each([
   ['releases', 1_200, '1,200 releases'],
 ] as const)('%s of %s is %s, with a unit that agrees with the number', (metric, value, text) => {
   expect(formatValue(metric, value)).toBe(text);
+});
+
+const point = (known: number, sum: number) => ({ known, sum }) as Schemas['FreshnessPoint'];
+
+test.each([
+  [null, null, null],
+  [point(100, 50), '−6% in 90 days', '−6%'],
+  [point(120, 47), 'unchanged in 90 days', 'unchanged'],
+  [point(50, 1), 'not comparable: 50 versions were known 90 days ago, 100 now', 'not comparable'],
+  [point(1, 1), 'not comparable: 1 version was known 90 days ago, 100 now', 'not comparable'],
+  [point(126, 60), 'not comparable: 126 versions were known 90 days ago, 100 now', 'not comparable'],
+])(
+  'a trend is a percentage only if about as many versions were known before: %o',
+  (before, trend, change) => {
+    expect(formatTrend(point(100, 47), before)).toBe(trend);
+    expect(formatSumChange(point(100, 47), before)).toBe(change);
+  },
+);
+
+test('without a known version, the values are unknown instead of 0', () => {
+  expect(formatKnown(point(0, 0), 0)).toBe('unknown');
+  expect(formatKnown(point(2, 0), 0)).toBe('0');
+  expect(formatTrend(point(0, 0), point(0, 0))).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { freshnessMetrics, withUnit } from '../../../../src/domain/freshness/freshness-metrics.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { formatDecimal } from '../../ui/format.ts';
+import { countOf, formatCount, formatDecimal } from '../../ui/format.ts';
 
 export type Metric = Schemas['FreshnessMetric'];
 
@@ -19,10 +19,38 @@ export function formatNumber(value: number | null): string {
   return value === null ? 'unknown' : formatDecimal(value);
 }
 
-/** Formats a 90-day trend, such as "−6% in 90 days". Returns `null` if the earlier value isn't known. */
-export function formatTrend(now: number, before: number | undefined): string | null {
-  const change = formatChange(now, before);
-  return change === null ? null : `${change} in 90 days`;
+type Point = Schemas['FreshnessPoint'];
+
+/** Formats the sum of a point, or another value that its known versions have. Without any, the value isn't known. */
+export function formatKnown({ known }: Point, value: number): string {
+  return formatNumber(known === 0 ? null : value);
+}
+
+/** If the number of measured versions changed by a larger share, their sums aren't comparable. */
+const comparableShare = 0.2;
+
+/**
+ * Returns true if the sums of two points cover about the same versions. Otherwise, a change of the sum can come from
+ * added or removed software.
+ */
+function isComparable(now: Point, before: Point): boolean {
+  return Math.abs(now.known - before.known) <= before.known * comparableShare;
+}
+
+/**
+ * Formats a 90-day trend, such as "−6% in 90 days", or the reason why the sums aren't comparable. Returns `null` if the
+ * earlier value isn't known.
+ */
+export function formatTrend(now: Point, before: Point | null): string | null {
+  if (before === null || before.known + now.known === 0) return null;
+  if (isComparable(now, before)) return `${formatChange(now.sum, before.sum)} in 90 days`;
+  return `not comparable: ${countOf(before.known, 'version')} ${before.known === 1 ? 'was' : 'were'} known 90 days ago, ${formatCount(now.known)} now`;
+}
+
+/** Formats the change of a sum, such as "−6%" or "not comparable". Returns `null` if the earlier value isn't known. */
+export function formatSumChange(now: Point, before: Point | null): string | null {
+  if (before === null || before.known + now.known === 0) return null;
+  return isComparable(now, before) ? formatChange(now.sum, before.sum) : 'not comparable';
 }
 
 /** Formats a change, such as "−6%" or "unchanged". Returns `null` if the earlier value isn't known. */
@@ -38,6 +66,6 @@ export function formatChange(now: number, before: number | undefined): string | 
  * Returns the share of deployments within their target, such as "83%". Deployments without a target are excluded. The
  * share is rounded down, so 100% means all of them. Returns `null` if no deployment has a target.
  */
-export function formatWithin({ targeted, within_target }: Schemas['FreshnessPoint']): string | null {
+export function formatWithin({ targeted, within_target }: Point): string | null {
   return targeted === 0 ? null : `${Math.floor((within_target * 100) / targeted)}%`;
 }

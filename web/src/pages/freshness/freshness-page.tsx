@@ -1,17 +1,20 @@
-import { Select, Table, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { freshnessMetrics } from '../../../../src/domain/freshness/freshness-metrics.ts';
+import { capitalized } from '../../../../src/domain/text/capitalized.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { type Column, RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { formatDay } from '../../ui/format.ts';
+import { formatCount, formatDay } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import {
-  formatNumber,
+  formatKnown,
+  formatSumChange,
   formatTrend,
   formatValue,
   formatWithin,
@@ -89,7 +92,7 @@ function Trend({ freshness }: { freshness: Freshness }) {
   }
   const notes = [
     formatWithin(now) === null ? null : `${formatWithin(now)} within target`,
-    formatTrend(now.sum, before?.sum),
+    formatTrend(now, before),
   ];
   return (
     <Section
@@ -103,12 +106,12 @@ function Trend({ freshness }: { freshness: Freshness }) {
       }
     >
       <div className={classes.headline}>
-        <span className={classes.number}>{formatValue(metric, now.sum)}</span>
+        <span className={classes.number}>{now.known === 0 ? 'unknown' : formatValue(metric, now.sum)}</span>
         {notes.map((note) => note !== null && <span key={note}>{note}</span>)}
         <Text span c="dimmed" size="sm">
           {now.things.toLocaleString('en')} deployed, {now.unknown.toLocaleString('en')} unknown
           {now.estimated > 0 && `, ${now.estimated.toLocaleString('en')} estimated`}; median{' '}
-          {formatNumber(now.median)}, 90th percentile {formatNumber(now.p90)}
+          {formatKnown(now, now.median)}, 90th percentile {formatKnown(now, now.p90)}
         </Text>
       </div>
       <FreshnessChart points={points} metric={metric} from={freshness.from} to={freshness.to} />
@@ -130,31 +133,20 @@ function Trend({ freshness }: { freshness: Freshness }) {
 /** Shows the values of the chart as text, with the last day of each month. */
 function MonthTable({ points, metric }: { points: Freshness['points']; metric: Metric }) {
   const months = new Map(points.map((point) => [point.date.slice(0, 7), point]));
+  const columns: readonly Column<Freshness['points'][number]>[] = [
+    { header: 'Day', cell: ({ date }) => formatDay(Date.parse(date)) },
+    { header: freshnessMetrics[metric].label, cell: (point) => formatKnown(point, point.sum), align: 'end' },
+    { header: 'Median', cell: (point) => formatKnown(point, point.median), align: 'end' },
+    { header: 'Deployed', cell: ({ things }) => formatCount(things), align: 'end' },
+    { header: 'Within target', cell: (point) => formatWithin(point) ?? '—', align: 'end' },
+  ];
   return (
-    <section className={classes.scroll} aria-label="By month" tabIndex={0}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Day</Table.Th>
-            <Table.Th ta="end">{freshnessMetrics[metric].label}</Table.Th>
-            <Table.Th ta="end">Median</Table.Th>
-            <Table.Th ta="end">Deployed</Table.Th>
-            <Table.Th ta="end">Within target</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {[...months.values()].toReversed().map((point) => (
-            <Table.Tr key={point.date}>
-              <Table.Td>{formatDay(Date.parse(point.date))}</Table.Td>
-              <Table.Td ta="end">{formatNumber(point.sum)}</Table.Td>
-              <Table.Td ta="end">{formatNumber(point.median)}</Table.Td>
-              <Table.Td ta="end">{point.things.toLocaleString('en')}</Table.Td>
-              <Table.Td ta="end">{formatWithin(point) ?? '—'}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
+    <RowsTable
+      items={[...months.values()].toReversed()}
+      columns={columns}
+      name="months"
+      rowKey={({ date }) => date}
+    />
   );
 }
 
@@ -189,45 +181,40 @@ function Groups({ labelKeys, metric }: { labelKeys: readonly string[]; metric: M
     >
       <Loaded query={grouped}>
         {({ groups }) => (
-          <section className={classes.scroll} aria-label={`By ${key}`} tabIndex={0}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{key.slice(0, 1).toUpperCase() + key.slice(1)}</Table.Th>
-                  <Table.Th ta="end">Deployed</Table.Th>
-                  <Table.Th ta="end">{freshnessMetrics[metric].label}</Table.Th>
-                  <Table.Th ta="end">Median</Table.Th>
-                  <Table.Th ta="end">Within target</Table.Th>
-                  <Table.Th ta="end">Trend</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {groups.map(({ value, now, before }) => (
-                  <Table.Tr key={value ?? ''}>
-                    <Table.Td>
-                      {value ?? (
-                        <Text span c="dimmed" size="sm">
-                          Without this label
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="end">{now.things.toLocaleString('en')}</Table.Td>
-                    <Table.Td ta="end">{formatNumber(now.sum)}</Table.Td>
-                    <Table.Td ta="end">{formatNumber(now.median)}</Table.Td>
-                    <Table.Td ta="end">{formatWithin(now) ?? '—'}</Table.Td>
-                    <Table.Td ta="end" className={classes.tight}>
-                      {formatTrend(now.sum, before?.sum) ?? '—'}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </section>
+          <RowsTable
+            items={groups}
+            columns={groupColumns(key, metric)}
+            name={`values of ${key}`}
+            rowKey={({ value }) => value ?? ''}
+          />
         )}
       </Loaded>
     </Section>
   );
 }
+
+const groupColumns = (key: string, metric: Metric): readonly Column<Schemas['FreshnessGroup']>[] => [
+  {
+    header: capitalized(key),
+    cell: ({ value }) =>
+      value ?? (
+        <Text span c="dimmed" size="sm">
+          Without this label
+        </Text>
+      ),
+    width: 'minmax(0, 1.5fr)',
+  },
+  { header: 'Deployed', cell: ({ now }) => formatCount(now.things), align: 'end' },
+  { header: freshnessMetrics[metric].label, cell: ({ now }) => formatKnown(now, now.sum), align: 'end' },
+  { header: 'Median', cell: ({ now }) => formatKnown(now, now.median), align: 'end' },
+  { header: 'Within target', cell: ({ now }) => formatWithin(now) ?? '—', align: 'end' },
+  {
+    header: 'Trend in 90 days',
+    cell: ({ now, before }) => formatSumChange(now, before) ?? '—',
+    width: '9rem',
+    align: 'end',
+  },
+];
 
 function Definitions() {
   return (

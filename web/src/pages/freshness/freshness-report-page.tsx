@@ -1,4 +1,4 @@
-import { Button, Select, Table, Text } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
@@ -8,19 +8,28 @@ import {
 } from '../../../../src/domain/freshness/freshness-metrics.ts';
 import { dayBefore, monthName } from '../../../../src/domain/freshness/freshness-report.ts';
 import { percentWithin } from '../../../../src/domain/freshness/freshness-target.ts';
+import { capitalized } from '../../../../src/domain/text/capitalized.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { type Column, RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatCount, formatDay } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { formatChange, formatNumber, formatWithin, type Metric } from './format-freshness.ts';
-import classes from './freshness-chart.module.css';
+import {
+  formatChange,
+  formatKnown,
+  formatNumber,
+  formatSumChange,
+  formatWithin,
+  type Metric,
+} from './format-freshness.ts';
 import { FreshnessChart } from './freshness-chart.tsx';
 
 type Freshness = Schemas['Freshness'];
+type Point = Schemas['FreshnessPoint'];
 
 /**
  * Last day of the previous month, and last day of the reported month. If that month hasn't ended, `until` is
@@ -123,30 +132,63 @@ function ends({ points }: Freshness, { since, until }: Days) {
   return { before: on(since), now: on(until) };
 }
 
+/** Row of the summary: a metric, or a number that the points of every metric contain. */
+interface SummaryRow {
+  readonly name: string;
+  readonly metric: Metric;
+  readonly value: (point: Point) => string | null;
+  readonly change: (now: Point, before: Point | null) => string | null;
+}
+
+const summaryRows: readonly SummaryRow[] = [
+  {
+    name: 'Deployed versions',
+    metric: 'libyears',
+    value: ({ things }) => formatCount(things),
+    change: (now, before) => formatChange(now.things, before?.things),
+  },
+  { name: 'Within target', metric: 'libyears', value: formatWithin, change: () => null },
+  ...freshnessMetricNames.map((metric) => ({
+    name: freshnessMetrics[metric].label,
+    metric,
+    value: (point: Point) => formatKnown(point, point.sum),
+    change: formatSumChange,
+  })),
+];
+
 function Summary({ days }: { days: Days }) {
-  const { until, since } = days;
+  const columns: readonly Column<SummaryRow>[] = [
+    { header: 'Metric', cell: ({ name }) => name, width: 'minmax(0, 1.5fr)' },
+    {
+      header: formatDay(Date.parse(days.until)),
+      cell: (row) => <SummaryCell row={row} days={days} end="now" />,
+      align: 'end',
+    },
+    {
+      header: formatDay(Date.parse(days.since)),
+      cell: (row) => <SummaryCell row={row} days={days} end="before" />,
+      align: 'end',
+    },
+    {
+      header: 'Change',
+      cell: (row) => <SummaryCell row={row} days={days} end="change" />,
+      width: '9rem',
+      align: 'end',
+    },
+  ];
   return (
     <Section title="Summary">
-      <section className={classes.scroll} aria-label="Summary" tabIndex={0}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th aria-label="Metric" />
-              <Table.Th ta="end">{formatDay(Date.parse(until))}</Table.Th>
-              <Table.Th ta="end">{formatDay(Date.parse(since))}</Table.Th>
-              <Table.Th ta="end">Change</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            <CountRows days={days} />
-            {freshnessMetricNames.map((metric) => (
-              <MetricRow key={metric} metric={metric} days={days} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <RowsTable items={summaryRows} columns={columns} name="metrics" rowKey={({ name }) => name} />
     </Section>
   );
+}
+
+function SummaryCell({ row, days, end }: { row: SummaryRow; days: Days; end: 'now' | 'before' | 'change' }) {
+  const ofDays = useEnds(days, { metric: row.metric });
+  const { now, before } = ofDays;
+  if (end === 'change') return (now && row.change(now, before)) ?? '—';
+  const point = ofDays[end];
+  return (point && row.value(point)) ?? '—';
 }
 
 function useEnds(days: Days, query: { metric?: Metric; target_id?: number }) {
@@ -154,84 +196,34 @@ function useEnds(days: Days, query: { metric?: Metric; target_id?: number }) {
   return data === undefined ? { now: null, before: null } : ends(data, days);
 }
 
-function CountRows({ days }: { days: Days }) {
-  const { now, before } = useEnds(days, { metric: 'libyears' });
-  return (
-    <>
-      <Row
-        name="Deployed versions"
-        values={[now && formatCount(now.things), before && formatCount(before.things)]}
-        change={now && formatChange(now.things, before?.things)}
-      />
-      <Row name="Within target" values={[now && formatWithin(now), before && formatWithin(before)]} />
-    </>
-  );
-}
-
-function MetricRow({ metric, days }: { metric: Metric; days: Days }) {
-  const { now, before } = useEnds(days, { metric });
-  return (
-    <Row
-      name={freshnessMetrics[metric].label}
-      values={[now && formatNumber(now.sum), before && formatNumber(before.sum)]}
-      change={now && formatChange(now.sum, before?.sum)}
-    />
-  );
-}
-
-function Row({
-  name,
-  values,
-  change = null,
-}: {
-  name: React.ReactNode;
-  values: readonly (string | null)[];
-  change?: string | null;
-}) {
-  return (
-    <Table.Tr>
-      <Table.Td>{name}</Table.Td>
-      {values.map((value, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table.
-        <Table.Td key={place} ta="end">
-          {value ?? '—'}
-        </Table.Td>
-      ))}
-      <Table.Td ta="end">{change ?? '—'}</Table.Td>
-    </Table.Tr>
-  );
-}
-
 function ByLabel({ label, days }: { label: string; days: Days }) {
   const grouped = useApi('getFreshness', { query: { group_by: label, ...days } });
-  const title = `Libyears by ${label}`;
+  const columns: readonly Column<Schemas['FreshnessGroup']>[] = [
+    {
+      header: capitalized(label),
+      cell: ({ value }) => value ?? 'Without this label',
+      width: 'minmax(0, 1.5fr)',
+    },
+    { header: 'Deployed', cell: ({ now }) => formatCount(now.things), align: 'end' },
+    { header: 'Within target', cell: ({ now }) => formatWithin(now) ?? '—', align: 'end' },
+    { header: 'Libyears', cell: ({ now }) => formatKnown(now, now.sum), align: 'end' },
+    {
+      header: 'Change',
+      cell: ({ now, before }) => formatSumChange(now, before) ?? '—',
+      width: '9rem',
+      align: 'end',
+    },
+  ];
   return (
-    <Section title={title}>
+    <Section title={`Libyears by ${label}`}>
       <Loaded query={grouped}>
         {({ groups }) => (
-          <section className={classes.scroll} aria-label={title} tabIndex={0}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{label.slice(0, 1).toUpperCase() + label.slice(1)}</Table.Th>
-                  <Table.Th ta="end">Deployed</Table.Th>
-                  <Table.Th ta="end">Within target</Table.Th>
-                  <Table.Th ta="end">Libyears</Table.Th>
-                  <Table.Th ta="end">Change</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {groups.map(({ value, now, before }) => (
-                  <Row
-                    key={value ?? ''}
-                    name={value ?? 'Without this label'}
-                    values={[formatCount(now.things), formatWithin(now), formatNumber(now.sum)]}
-                    change={formatChange(now.sum, before?.sum)}
-                  />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </section>
+          <RowsTable
+            items={groups}
+            columns={columns}
+            name={`values of ${label}`}
+            rowKey={({ value }) => value ?? ''}
+          />
         )}
       </Loaded>
     </Section>
@@ -241,47 +233,34 @@ function ByLabel({ label, days }: { label: string; days: Days }) {
 function Targets({ days }: { days: Days }) {
   const targets = useApi('listFreshnessTargets', { query: { is_active: true, limit: 200, sort: 'name' } });
   if (targets.data?.items.length === 0) return null;
+  const columns: readonly Column<Schemas['FreshnessTarget']>[] = [
+    { header: 'Target', cell: ({ name }) => name, width: 'minmax(0, 1.5fr)' },
+    { header: 'Limit', cell: formatTargetLimit, align: 'end' },
+    { header: 'Goal', cell: ({ goal_percent }) => `${goal_percent}%`, align: 'end' },
+    {
+      header: 'Within',
+      cell: ({ id }) => <TargetShare id={id} days={days} end="now" />,
+      align: 'end',
+    },
+    {
+      header: 'Previous month',
+      cell: ({ id }) => <TargetShare id={id} days={days} end="before" />,
+      align: 'end',
+    },
+  ];
   return (
     <Section title="Targets">
       <Loaded query={targets}>
-        {({ items }) => (
-          <section className={classes.scroll} aria-label="Targets" tabIndex={0}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Target</Table.Th>
-                  <Table.Th ta="end">Limit</Table.Th>
-                  <Table.Th ta="end">Goal</Table.Th>
-                  <Table.Th ta="end">Within</Table.Th>
-                  <Table.Th ta="end">Previous month</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map((target) => (
-                  <TargetRow key={target.id} target={target} days={days} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </section>
-        )}
+        {({ items }) => <RowsTable items={items} columns={columns} name="targets" rowKey={({ id }) => id} />}
       </Loaded>
     </Section>
   );
 }
 
-function TargetRow({ target, days }: { target: Schemas['FreshnessTarget']; days: Days }) {
-  const { now, before } = useEnds(days, { target_id: target.id });
-  const share = (point: Schemas['FreshnessPoint'] | null) => {
-    const percent = point && percentWithin(point.within_target, point.targeted);
-    return percent === null ? null : `${percent}%`;
-  };
-  return (
-    <Row
-      name={target.name}
-      values={[formatTargetLimit(target), `${target.goal_percent}%`, share(now)]}
-      change={share(before)}
-    />
-  );
+function TargetShare({ id, days, end }: { id: number; days: Days; end: 'now' | 'before' }) {
+  const point = useEnds(days, { target_id: id })[end];
+  const percent = point && percentWithin(point.within_target, point.targeted);
+  return percent === null ? '—' : `${percent}%`;
 }
 
 const shownMonths = 12;
@@ -289,9 +268,8 @@ const shownMonths = 12;
 /** Shows medians with the number of cases, because a median of few cases says little. */
 function PatchTimes({ month }: { month: string }) {
   const times = useApi('getPatchTimes', { query: { months: shownMonths } });
-  const title = 'Days from fix to deployment';
   return (
-    <Section title={title}>
+    <Section title="Days from fix to deployment">
       <Loaded query={times}>
         {({ months, groups, owner_label, place_count, unknown_count, is_complete }) => {
           const onMonth = (of: readonly PatchMonth[]) => of.find((each) => each.month === month) ?? null;
@@ -300,28 +278,18 @@ function PatchTimes({ month }: { month: string }) {
           if (!all.has_data) return <Text size="sm">No deployed version is known for this month.</Text>;
           return (
             <>
-              <section className={classes.scroll} aria-label={title} tabIndex={0}>
-                <Table>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{owner_label.slice(0, 1).toUpperCase() + owner_label.slice(1)}</Table.Th>
-                      <Table.Th ta="end">Median days</Table.Th>
-                      <Table.Th ta="end">Fixed vulnerabilities</Table.Th>
-                      <Table.Th ta="end">Open at the end</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    <PatchTimesRow name="All" found={all} />
-                    {groups.map(({ value, months: ofOwner }) => (
-                      <PatchTimesRow
-                        key={value ?? ''}
-                        name={value ?? 'Without this label'}
-                        found={onMonth(ofOwner)}
-                      />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </section>
+              <RowsTable
+                items={[
+                  { name: 'All', found: all },
+                  ...groups.map(({ value, months: ofOwner }) => ({
+                    name: value ?? 'Without this label',
+                    found: onMonth(ofOwner),
+                  })),
+                ]}
+                columns={patchColumns(capitalized(owner_label))}
+                name="owners"
+                rowKey={({ name }) => name}
+              />
               <Text size="sm" c="dimmed">
                 {`Counted from when a vulnerability was published, a release with the fix existed, and an affected version was deployed. The vulnerabilities of ${formatCount(unknown_count)} of ${formatCount(place_count)} deployed versions aren't known.`}
                 {!is_complete && ' There is too much data, so some of it is missing.'}
@@ -336,21 +304,48 @@ function PatchTimes({ month }: { month: string }) {
 
 type PatchMonth = Schemas['PatchTimesMonth'];
 
-function PatchTimesRow({ name, found }: { name: string; found: PatchMonth | null }) {
-  const hasData = found?.has_data === true;
-  return (
-    <Table.Tr>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td ta="end">{hasData ? formatMedian(found.median_days) : 'No data'}</Table.Td>
-      <Table.Td ta="end">{hasData ? formatCount(found.fixed_count) : '—'}</Table.Td>
-      <Table.Td ta="end">{hasData ? formatCount(found.open_count) : '—'}</Table.Td>
-    </Table.Tr>
-  );
+interface PatchTimesRow {
+  name: string;
+  found: PatchMonth | null;
+}
+
+/** @param owner Name of the label that contains the owner */
+function patchColumns(owner: string): readonly Column<PatchTimesRow>[] {
+  const known = ({ found }: PatchTimesRow) => (found?.has_data === true ? found : null);
+  const countColumn = (header: string, member: 'fixed_count' | 'open_count'): Column<PatchTimesRow> => ({
+    header,
+    cell(row) {
+      const month = known(row);
+      return month === null ? '—' : formatCount(month[member]);
+    },
+    align: 'end',
+  });
+  return [
+    { header: owner, cell: ({ name }) => name, width: 'minmax(0, 1.5fr)' },
+    {
+      header: 'Median days',
+      cell(row) {
+        const month = known(row);
+        return month === null ? 'No data' : formatMedian(month.median_days);
+      },
+      align: 'end',
+    },
+    countColumn('Fixed vulnerabilities', 'fixed_count'),
+    countColumn('Open at the end', 'open_count'),
+  ];
 }
 
 function formatMedian(days: number | null): string {
   return days === null ? 'None fixed' : days.toLocaleString('en-US');
 }
+
+const furthestColumns: readonly Column<Schemas['FreshnessThing']>[] = [
+  { header: 'Monitor', cell: ({ alert_config }) => alert_config.name, width: 'minmax(0, 2fr)' },
+  { header: 'Deployed', cell: ({ deployed_version }) => deployed_version },
+  { header: 'Latest', cell: ({ latest_version }) => latest_version ?? '—' },
+  { header: 'Libyears', cell: ({ libyears }) => formatNumber(libyears), align: 'end' },
+  { header: 'Exposure days', cell: ({ exposure_days }) => formatNumber(exposure_days), align: 'end' },
+];
 
 /** Shown only for the current month, because the lag of each monitor isn't stored by day. */
 function FurthestBehind() {
@@ -359,32 +354,12 @@ function FurthestBehind() {
     <Section title="Furthest behind today">
       <Loaded query={things}>
         {({ items }) => (
-          <section className={classes.scroll} aria-label="Furthest behind today" tabIndex={0}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Monitor</Table.Th>
-                  <Table.Th>Deployed</Table.Th>
-                  <Table.Th>Latest</Table.Th>
-                  <Table.Th ta="end">Libyears</Table.Th>
-                  <Table.Th ta="end">Exposure days</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items
-                  .filter(({ libyears }) => libyears !== null && libyears > 0)
-                  .map((thing) => (
-                    <Table.Tr key={thing.id}>
-                      <Table.Td>{thing.alert_config.name}</Table.Td>
-                      <Table.Td>{thing.deployed_version}</Table.Td>
-                      <Table.Td>{thing.latest_version ?? '—'}</Table.Td>
-                      <Table.Td ta="end">{formatNumber(thing.libyears)}</Table.Td>
-                      <Table.Td ta="end">{formatNumber(thing.exposure_days)}</Table.Td>
-                    </Table.Tr>
-                  ))}
-              </Table.Tbody>
-            </Table>
-          </section>
+          <RowsTable
+            items={items.filter(({ libyears }) => libyears !== null && libyears > 0)}
+            columns={furthestColumns}
+            name="monitors"
+            rowKey={({ id }) => id}
+          />
         )}
       </Loaded>
     </Section>

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Table, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatTargetLimit } from '../../../../src/domain/freshness/freshness-metrics.ts';
@@ -7,14 +7,15 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
+import { type Column, RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { FormModal } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { formatDay } from '../../ui/format.ts';
+import { formatCount, formatDay } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import classes from './freshness-chart.module.css';
+import { TwoLines } from '../../ui/two-lines.tsx';
 import { TargetForm } from './target-form.tsx';
 
 type Target = Schemas['FreshnessTarget'];
@@ -69,72 +70,52 @@ export function TargetsSection() {
 
 function TargetTable({ targets, canWrite }: { targets: readonly Target[]; canWrite: boolean }) {
   return (
-    <section className={classes.scroll} aria-label="Targets" tabIndex={0}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Target</Table.Th>
-            <Table.Th>Limit</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="end">Within</Table.Th>
-            <Table.Th ta="end">Out of target</Table.Th>
-            <Table.Th>Forecast</Table.Th>
-            {canWrite && <Table.Th aria-label="Actions" />}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {targets.map((target) => (
-            <TargetRow key={target.id} target={target} canWrite={canWrite} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
+    <RowsTable
+      items={targets}
+      columns={columns}
+      name="targets"
+      rowKey={({ id }) => id}
+      {...(canWrite && { rowActions: (target: Target) => <TargetMenu target={target} /> })}
+    />
   );
 }
 
-function TargetRow({ target, canWrite }: { target: Target; canWrite: boolean }) {
-  const { now_percent, out_of_target, forecast_30d, goal_percent } = target;
-  const conditions = target.label_matchers.map(
-    ({ label, operator, value }) => `${label} ${operator} ${value}`,
-  );
-  return (
-    <Table.Tr>
-      <Table.Td>
-        {target.name}
-        {conditions.length > 0 && (
-          <Text size="xs" c="dimmed">
-            {conditions.join(', ')}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>{formatTargetLimit(target)}</Table.Td>
-      <Table.Td>
-        <TargetStatus target={target} />
-      </Table.Td>
-      <Table.Td ta="end">
-        {now_percent === null ? '—' : `${now_percent}%`}
-        <Text size="xs" c="dimmed" className={classes.tight}>
-          goal {goal_percent}%
+const conditionsOf = ({ label_matchers }: Target): string =>
+  label_matchers.map(({ label, operator, value }) => `${label} ${operator} ${value}`).join(', ');
+
+const columns: readonly Column<Target>[] = [
+  {
+    header: 'Target',
+    cell: (target) => <TwoLines second={conditionsOf(target) || null}>{target.name}</TwoLines>,
+    width: 'minmax(0, 1.5fr)',
+  },
+  { header: 'Limit', cell: formatTargetLimit },
+  { header: 'Status', cell: (target) => <TargetStatus target={target} />, width: 'minmax(10rem, 1fr)' },
+  {
+    header: 'Within',
+    cell: ({ now_percent, goal_percent }) => (
+      <TwoLines second={`goal ${goal_percent}%`}>{now_percent === null ? '—' : `${now_percent}%`}</TwoLines>
+    ),
+    align: 'end',
+  },
+  {
+    header: 'Out of target',
+    cell: ({ out_of_target }) => (out_of_target === null ? '—' : formatCount(out_of_target)),
+    align: 'end',
+  },
+  {
+    header: 'Forecast',
+    cell: ({ forecast_30d }) =>
+      forecast_30d === null || forecast_30d === 0 ? (
+        <Text span size="sm" c="dimmed">
+          none within 30 days
         </Text>
-      </Table.Td>
-      <Table.Td ta="end">{out_of_target === null ? '—' : out_of_target.toLocaleString('en')}</Table.Td>
-      <Table.Td>
-        {forecast_30d === null || forecast_30d === 0 ? (
-          <Text size="sm" c="dimmed">
-            none within 30 days
-          </Text>
-        ) : (
-          `${forecast_30d.toLocaleString('en')} more within 30 days without an upgrade`
-        )}
-      </Table.Td>
-      {canWrite && (
-        <Table.Td>
-          <TargetMenu target={target} />
-        </Table.Td>
-      )}
-    </Table.Tr>
-  );
-}
+      ) : (
+        `${formatCount(forecast_30d)} more within 30 days without an upgrade`
+      ),
+    width: 'minmax(9rem, 1.4fr)',
+  },
+];
 
 function TargetStatus({ target }: { target: Target }) {
   const { is_active, known, met_since } = target;
@@ -154,7 +135,7 @@ function TargetMenu({ target }: { target: Target }) {
   });
   const remove = useAction('deleteFreshnessTarget', { done: 'Target deleted' });
   return (
-    <Group justify="flex-end">
+    <>
       <RowMenu label={`Actions for ${target.name}`}>
         <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item>
         <Menu.Item
@@ -186,6 +167,6 @@ function TargetMenu({ target }: { target: Target }) {
       >
         {(opened, form) => <TargetForm target={opened} {...form} />}
       </EditDialog>
-    </Group>
+    </>
   );
 }
