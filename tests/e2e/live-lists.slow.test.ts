@@ -175,6 +175,32 @@ describe.skipIf(browserPath === null)(`a list that changes during use${noBrowser
     await expect.poll(acknowledged).toBe(0);
   });
 
+  test('has no gaps and no overlapping rows after the window becomes narrow and wide again', async () => {
+    await insertAlerts(server.db, organization.id, { name: 'old', count: 60 });
+    const { page, problems } = await openAt('/alerts');
+    await rows(page).first().waitFor();
+    /** Returns the largest distance between the end of a row and the start of the next one, in pixels. */
+    const largestGap = () =>
+      page.evaluate<number>(`(() => {
+        const body = document.querySelectorAll('main [role=table] > [role=rowgroup]')[1];
+        const rows = [...body.querySelectorAll('[role=row]')]
+          .map((row) => row.getBoundingClientRect())
+          .sort((one, other) => one.top - other.top);
+        return Math.max(...rows.slice(1).map(({ top }, index) => Math.abs(top - rows[index].bottom)));
+      })()`);
+    for (const width of [390, 1280, 390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(largestGap).toBeLessThanOrEqual(1.5);
+      expect(await page.locator('main [role=table][data-cards]').count()).toBe(width === 390 ? 1 : 0);
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      await page.locator('main [aria-rowindex="61"] a').waitFor();
+      await expect.poll(largestGap).toBeLessThanOrEqual(1.5);
+      await page.evaluate('scrollTo(0, 0)');
+      await page.locator('main [aria-rowindex="2"] a').waitFor();
+    }
+    expect(problems).toEqual([]);
+  });
+
   test('names the affected alerts before an action that cannot be undone', async () => {
     await insertAlerts(server.db, organization.id, { name: 'old', count: 7 });
     const { page, problems } = await openAt('/alerts');

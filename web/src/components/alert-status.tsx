@@ -12,10 +12,12 @@ type Alert = Pick<
 /** Status of an alert, with details such as the assignee below it. */
 export function AlertStatus({ alert, withAssignee = false }: { alert: Alert; withAssignee?: boolean }) {
   const { label, tone, about } = alertStatusLabels[alert.status];
+  // Only an alert whose cause is gone is a good result.
+  const isManual = alert.status === 'resolved' && alert.resolution === 'manual';
   const details = detailsOf(alert, withAssignee);
   return (
     <TwoLines second={details === '' ? null : <span title={details}>{details}</span>}>
-      <Mark tone={tone} title={about}>
+      <Mark tone={isManual ? 'muted' : tone} title={about}>
         {label}
       </Mark>
     </TwoLines>

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { ErrorNotice } from './error-notice.tsx';
+import classes from './form-actions.module.css';
 
 /** Footer of a form with the error and the buttons. */
 export function FormActions({
@@ -24,7 +25,7 @@ export function FormActions({
   children?: React.ReactNode;
 }) {
   return (
-    <>
+    <div className={classes.footer}>
       {error !== null && <ErrorNotice error={error} />}
       <Group justify="flex-end" mt="md">
         {children}
@@ -37,6 +38,6 @@ export function FormActions({
           {submit}
         </Button>
       </Group>
-    </>
+    </div>
   );
 }

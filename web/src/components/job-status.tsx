@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { isGathered } from '../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark, type MarkTone } from '../ui/mark.tsx';
@@ -98,6 +99,30 @@ const runStatus: Record<Schemas['RunStatus'], { tone: MarkTone; word: string }> 
 export function RunStatusMark({ run }: { run: Pick<Run, 'status'> }) {
   const { tone, word } = runStatus[run.status];
   return <Mark tone={tone}>{word}</Mark>;
+}
+
+/** Notice of the last run's error, with the whole message, if the last run failed. */
+export function FailedRunNotice({ job, what }: { job: Pick<Job, 'status' | 'last_run'>; what?: string }) {
+  if (job.status !== 'failed') return null;
+  const { last_run: run } = job;
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={what === undefined ? 'The last run failed' : `The last run of the ${what} failed`}
+      mb="md"
+    >
+      <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+        {run?.error?.message ?? 'The error is not known.'}
+      </Text>
+      {run !== null && (
+        <Text size="sm" c="var(--text-muted)">
+          <RelativeTime at={run.last_finished_at ?? run.started_at ?? run.created_at} />
+        </Text>
+      )}
+    </Alert>
+  );
 }
 
 /** Time of the last run of a job, with the error if the run failed. */

@@ -25,7 +25,7 @@ export function SinceFilter({
   return (
     <Select
       aria-label={label}
-      placeholder={label}
+      placeholder={`${label}: any time`}
       data={[
         ...spans.map((span) => ({ value: String(span.days), label: `${label} ${span.label}` })),
         ...other,

@@ -1,4 +1,5 @@
 import { Paper, Title } from '@mantine/core';
+import { Breakable } from './breakable.tsx';
 import classes from './facts.module.css';
 
 /** Shows name and value pairs. Pairs that are `false` or `null` are omitted. */
@@ -10,7 +11,9 @@ export function Facts({ facts }: { facts: readonly (readonly [string, React.Reac
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value ?? '—'}</dd>
+            <dd>
+              <Breakable>{value ?? '—'}</Breakable>
+            </dd>
           </div>
         ))}
     </dl>

@@ -20,12 +20,23 @@ it('numbers have separators, and a count names its unit', () => {
     '1,200 releases',
   ]);
   expect(countOf(2, 'delivery', 'deliveries')).toBe('2 deliveries');
-  const names = ['monitors', 'Helm repositories', 'deliveries', 'repositories, clusters, and hosts'];
+  const names = [
+    'monitors',
+    'Helm repositories',
+    'deliveries',
+    'repositories, clusters, and hosts',
+    'aliases',
+    'releases',
+    'branches',
+  ];
   expect(names.map(singularOf)).toEqual([
     'monitor',
     'Helm repository',
     'delivery',
     'repository, cluster, or host',
+    'alias',
+    'release',
+    'branch',
   ]);
 });
 

@@ -30,7 +30,9 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
  * variant" for "lines and variants".
  */
 export const singularOf = (name: string): string =>
-  name.replaceAll(/ies\b/g, 'y').replaceAll(/s\b/g, '').replace(/ and /, ' or ');
+  name
+    .replaceAll(/(?:ies|(?<=ias|ch|sh|ss|x)es|s)\b/g, (ending) => (ending === 'ies' ? 'y' : ''))
+    .replace(/ and /, ' or ');
 
 /** Formats a time as "Mar 3, 2026, 14:05", in the time zone of the browser. */
 export const formatTime = new Intl.DateTimeFormat(locale, { ...toTheDay, ...toTheMinute }).format;

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Breakable } from './breakable.tsx';
 
 /**
  * Table cell with a smaller second line.
@@ -7,7 +8,7 @@ import { Text } from '@mantine/core';
 export function TwoLines({ children, second }: { children: React.ReactNode; second: React.ReactNode }) {
   return (
     <>
-      {children}
+      <Breakable>{children}</Breakable>
       {second && (
         <Text component="span" display="block" size="xs" c="var(--text-muted)" truncate>
           {second}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Breakable } from '../../ui/breakable.tsx';
 import type { PageLink } from '../../ui/links.tsx';
 import classes from './resource-list.module.css';
 import type { Column } from './resource-list.tsx';
@@ -25,10 +26,10 @@ export function DataCell<Item>({
     >
       {link ? (
         <Link className={classes.link} {...link}>
-          {cell(item)}
+          <Breakable>{cell(item)}</Breakable>
         </Link>
       ) : (
-        cell(item)
+        <Breakable>{cell(item)}</Breakable>
       )}
     </span>
   );

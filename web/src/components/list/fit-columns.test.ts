@@ -17,6 +17,12 @@ test('a column has its configured width, but is never narrower than its heading,
   );
 });
 
+test('a right-aligned column has space between its numbers and the next column', () => {
+  expect(tracksOf([...columns, { header: 'Charts', width: '5rem', align: 'end' as const }], {})).toMatch(
+    / 5\.75rem$/,
+  );
+});
+
 test('a table without enough space drops its optional columns from last to first, then becomes cards', () => {
   const [without, withRule, withAll] = requiredWidths(columns, {});
   expect(without).toBeCloseTo(11 + 4.5 + 0.75 + 1.95);

@@ -1,7 +1,7 @@
 import type { Column } from './resource-list.tsx';
 
 /** Column properties that determine the width of a column and whether a narrow table drops it. */
-type SizedColumn = Pick<Column<never>, 'header' | 'width' | 'sort' | 'wideOnly' | 'secondary'>;
+type SizedColumn = Pick<Column<never>, 'header' | 'width' | 'sort' | 'wideOnly' | 'secondary' | 'align'>;
 
 /** Parts of a row besides its columns. */
 export interface RowExtras {
@@ -20,12 +20,15 @@ const minRem = 4.5;
 /** Width of a letter in a heading, in its small bold type, and of the arrow that shows the sort order. */
 const letterRem = 0.45;
 const arrowRem = 1;
+/** Additional space after a right-aligned column, whose numbers would otherwise touch the next column. */
+const afterNumberRem = 0.75;
 
 const trackOf = (column: SizedColumn, isFirst: boolean): { minRem: number; track: string } => {
-  const { header, sort, width = 'minmax(0, 1fr)' } = column;
+  const { header, sort, width = 'minmax(0, 1fr)', align } = column;
   const [, least = width, most] = /^minmax\((.+), (.+)\)$/.exec(width) ?? [];
   const headingRem = header.length * letterRem + (sort === undefined ? 0 : arrowRem);
-  const rem = Math.max(Number.parseFloat(least), headingRem, isFirst ? minNameRem : minRem);
+  const contentRem = Math.max(Number.parseFloat(least), headingRem, isFirst ? minNameRem : minRem);
+  const rem = contentRem + (align === 'end' ? afterNumberRem : 0);
   return { minRem: rem, track: most === undefined ? `${rem}rem` : `minmax(${rem}rem, ${most})` };
 };
 

@@ -65,13 +65,14 @@ export function ListFilters({
         <Select
           key={name}
           aria-label={label}
-          placeholder={label}
+          placeholder={`${label}: any`}
           data={[...options]}
           value={list.search[name] ?? null}
           onChange={(value) => setSearch({ [name]: value ?? undefined })}
           clearable
           clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-          w={140}
+          // The field must be wide enough for the placeholder.
+          w={`${Math.max(9, label.length * 0.5 + 6)}rem`}
         />
       ))}
       {children}

@@ -89,6 +89,15 @@ export function ResourceList<Item extends { id: RowId }>(props: ResourceListProp
     getItemKey: rowKeys.getItemKey,
     scrollMargin: margin,
   });
+  const isCards = table['data-cards'] === true;
+  const wasCards = useRef(isCards);
+  // Cards have other heights than rows. After a change between them, forget the heights of the rows that aren't
+  // rendered. The rendered rows are new elements (see their key), which are measured when they're added.
+  useLayoutEffect(() => {
+    if (wasCards.current === isCards) return;
+    wasCards.current = isCards;
+    virtualizer.measure();
+  }, [virtualizer, isCards]);
   const virtualRows = virtualizer.getVirtualItems();
   // The first page comes from the list's own query, because `useQueries` can't keep the previous rows while a
   // filter loads.
@@ -184,7 +193,7 @@ export function ResourceList<Item extends { id: RowId }>(props: ResourceListProp
           {printed.rows === null
             ? virtualRows.map(({ index, start, key }) => (
                 <div
-                  key={String(key)}
+                  key={`${isCards ? 'card' : 'row'} ${String(key)}`}
                   data-index={index}
                   ref={virtualizer.measureElement}
                   role="row"

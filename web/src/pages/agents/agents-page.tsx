@@ -46,7 +46,7 @@ const columns: readonly Column<Agent>[] = [
   },
   {
     header: 'Current task',
-    cell: ({ running }) => <Running running={running} />,
+    cell: (agent) => <Running agent={agent} />,
     csv: ({ running }) => running.length,
   },
 ];
@@ -95,12 +95,13 @@ export default function AgentsPage() {
   );
 }
 
-function Running({ running }: { running: Agent['running'] }) {
+function Running({ agent: { running, status } }: { agent: Agent }) {
   const [first, ...others] = running;
-  if (!first)
+  // An offline agent can't report what it does.
+  if (!first || status === 'offline')
     return (
       <Text span inherit c="var(--text-muted)">
-        Idle
+        {status === 'offline' ? 'unknown (offline)' : 'Idle'}
       </Text>
     );
   return (

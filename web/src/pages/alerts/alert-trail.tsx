@@ -23,6 +23,12 @@ const tones: Partial<Record<Action, MarkTone>> = {
   notification_skipped: 'moderate',
 };
 
+/** Returns the tone of an entry. An alert that a person resolved isn't a good result, because its cause can remain. */
+function toneOf({ action, actor }: Schemas['AuditTrailEntry']): MarkTone {
+  if (action === 'resolved' && actor.type !== 'system') return 'muted';
+  return tones[action] ?? 'muted';
+}
+
 /** Shows the activity of an alert as a timeline of sentences, newest first. */
 export function AlertTrail({ alertId }: { alertId: number }) {
   const [limit, setLimit] = useState(shownAtFirst);
@@ -34,7 +40,7 @@ export function AlertTrail({ alertId }: { alertId: number }) {
         <>
           <ol className={classes.trail}>
             {items.map((entry) => (
-              <li key={entry.id} data-tone={tones[entry.action] ?? 'muted'}>
+              <li key={entry.id} data-tone={toneOf(entry)}>
                 <span className={classes.sentence}>{trailSentence(entry)}</span>
                 <Text span size="xs" c="var(--text-muted)">
                   <RelativeTime at={entry.created_at} />

@@ -6,8 +6,9 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
+import { formatFound } from '../../components/job-found.ts';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { JobStatusMark } from '../../components/job-status.tsx';
+import { FailedRunNotice, JobStatusMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { jobRunFacts } from '../../components/run-facts.tsx';
@@ -85,6 +86,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
           </JobButtons>
         }
       />
+      <FailedRunNotice job={job} />
       {job.gone_held && <HeldNotice job={job} count={job.gone_held.count} />}
       {job.unlisted?.moved_to && !job.unlisted.is_confirmed && (
         <MovedNotice job={job} movedTo={job.unlisted.moved_to} />
@@ -184,8 +186,8 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
         job.host_name !== null && ['Host name', job.host_name],
         job.host_uid !== null && ['Host UID', job.host_uid],
         job.helm_secrets && ['Secrets of Helm releases', 'Read'],
-        ['Accepted', formatCount(counts.accepted)],
-        ['New', formatCount(counts.new)],
+        ['Accepted', formatFound(counts.accepted, job)],
+        ['New', formatFound(counts.new, job)],
         counts.unresolved > 0 && ['New items without a source', formatCount(counts.unresolved)],
         counts.ignored > 0 && ['Ignored', formatCount(counts.ignored)],
         counts.gone > 0 && ['Gone', formatCount(counts.gone)],

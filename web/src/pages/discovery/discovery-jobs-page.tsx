@@ -8,12 +8,13 @@ import {
   lastRunColumn,
   nextRunColumn,
 } from '../../components/job-columns.tsx';
+import { formatFound } from '../../components/job-found.ts';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
@@ -25,8 +26,10 @@ const columns: readonly Column<DiscoveryJob>[] = [
     header: 'Place',
     cell: ({ repository_url, group_url, cluster_name, host_name }) => (
       <span title={repository_url ?? group_url ?? undefined}>
-        {(repository_url ?? group_url)?.replace(/^https:\/\//, '') ??
-          (cluster_name === null ? `Host ${host_name}` : `Cluster ${cluster_name}`)}
+        <Breakable>
+          {(repository_url ?? group_url)?.replace(/^https:\/\//, '') ??
+            (cluster_name === null ? `Host ${host_name}` : `Cluster ${cluster_name}`)}
+        </Breakable>
       </span>
     ),
     csv: ({ repository_url, group_url, cluster_name, host_name }) =>
@@ -35,14 +38,14 @@ const columns: readonly Column<DiscoveryJob>[] = [
   },
   {
     header: 'New',
-    cell: ({ item_counts }) => formatCount(item_counts.new),
+    cell: (job) => formatFound(job.item_counts.new, job),
     csv: ({ item_counts }) => item_counts.new,
     width: '4.5rem',
     align: 'end',
   },
   {
     header: 'Accepted',
-    cell: ({ item_counts }) => formatCount(item_counts.accepted),
+    cell: (job) => formatFound(job.item_counts.accepted, job),
     csv: ({ item_counts }) => item_counts.accepted,
     width: '5.5rem',
     align: 'end',

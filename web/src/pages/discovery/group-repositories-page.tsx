@@ -2,12 +2,12 @@ import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { jobStatusColumn, lastRunColumn } from '../../components/job-columns.tsx';
+import { formatFound } from '../../components/job-found.ts';
 import { jobStatusOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { describeUnlisted } from './repositories-section.tsx';
@@ -24,14 +24,14 @@ const columns: readonly Column<DiscoveryJob>[] = [
   },
   {
     header: 'New',
-    cell: ({ item_counts }) => formatCount(item_counts.new),
+    cell: (job) => formatFound(job.item_counts.new, job),
     csv: ({ item_counts }) => item_counts.new,
     width: '4.5rem',
     align: 'end',
   },
   {
     header: 'Accepted',
-    cell: ({ item_counts }) => formatCount(item_counts.accepted),
+    cell: (job) => formatFound(job.item_counts.accepted, job),
     csv: ({ item_counts }) => item_counts.accepted,
     width: '5.5rem',
     align: 'end',

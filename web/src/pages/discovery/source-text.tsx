@@ -1,5 +1,6 @@
 import { reasonTexts } from '../../../../src/domain/discovery/reasons.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
 /** Shows the source of the item's releases, or the reason that the item can't be compared. */
@@ -12,7 +13,9 @@ export function SourceText({ proposal, reason }: Pick<Schemas['DiscoveredItem'],
     proposal.confidence === 'likely' ? `Likely: ${proposal.why ?? ''}` : (proposal.why ?? undefined);
   return (
     <TwoLines second={note}>
-      <span title={proposal.artifact_name}>{proposal.artifact_name}</span>
+      <span title={proposal.artifact_name}>
+        <Breakable>{proposal.artifact_name}</Breakable>
+      </span>
     </TwoLines>
   );
 }

@@ -46,24 +46,29 @@ const columns: readonly Column<Exposure>[] = [
     csv: ({ version }) => version,
   },
   { header: 'Owner', cell: ({ owner }) => owner, csv: ({ owner }) => owner },
-  { header: 'Status', cell: ({ status }) => statusMarks[status], csv: ({ status }) => status, width: '8rem' },
+  {
+    header: 'Status',
+    cell: ({ status }) => statusMarks[status],
+    csv: ({ status }) => status,
+    width: '7.2rem',
+  },
   {
     header: 'First seen',
     cell: ({ first_seen_at }) => <ExactTime at={first_seen_at} />,
     csv: ({ first_seen_at }) => first_seen_at,
-    width: '10rem',
+    width: '6.8rem',
   },
   {
     header: 'Last seen',
     cell: ({ last_seen_at }) => <ExactTime at={last_seen_at} />,
     csv: ({ last_seen_at }) => last_seen_at,
-    width: '10rem',
+    width: '6.8rem',
   },
   {
     header: 'Known for',
     cell: ({ known_seconds }) => formatDuration(known_seconds),
     csv: ({ known_seconds }) => known_seconds,
-    width: '7rem',
+    width: '5.2rem',
   },
   {
     header: 'Gaps',

@@ -13,6 +13,7 @@ import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
@@ -20,13 +21,15 @@ type Crossing = Schemas['ForecastCrossing'];
 
 const columns: readonly Column<Crossing>[] = [
   { header: 'Monitor', cell: ({ alert_config }) => alert_config.name, width: 'minmax(0, 3fr)' },
-  { header: 'Crosses', cell: ({ at }) => <RelativeTime at={at} />, width: '6rem' },
-  { header: 'Severity', cell: ({ severity }) => <SeverityMark severity={severity} />, width: '5.5rem' },
   {
-    header: 'Now',
-    cell: ({ current_severity: now }) => (now === null ? 'OK' : <SeverityMark severity={now} />),
-    width: '5.5rem',
-    wideOnly: true,
+    header: 'Severity',
+    cell: ({ current_severity: now, severity, at }) => (
+      <>
+        {now === null ? <Mark tone="ok">OK</Mark> : <SeverityMark severity={now} />} →{' '}
+        <SeverityMark severity={severity} /> <RelativeTime at={at} />
+      </>
+    ),
+    width: '17rem',
   },
   { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },
   { header: 'Latest', cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" /> },

@@ -5,6 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { JobButtons } from '../../components/job-menu.tsx';
+import { FailedRunNotice } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MonitorsUsingJob } from '../../components/monitors-using-job.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -71,6 +72,7 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
           )
         }
       />
+      <FailedRunNotice job={job} />
       <Section title="Details">
         <SourceFacts job={job} />
       </Section>

@@ -16,6 +16,7 @@ import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { sourceTypeOptions } from '../../components/source-type-options.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -28,7 +29,9 @@ const columns: readonly Column<GatherJob>[] = [
   {
     header: 'Artifact',
     cell: ({ artifact_name, source_type }) => (
-      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>{artifactText(artifact_name)}</span>
+      <span title={`${sourceTypes[source_type].label}: ${artifact_name}`}>
+        <Breakable>{artifactText(artifact_name)}</Breakable>
+      </span>
     ),
     csv: ({ artifact_name }) => artifact_name,
     width: 'minmax(9rem, 2.6fr)',

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { emptyUntilRun } from '../../components/job-found.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -36,7 +37,7 @@ export function JobReleases({ job, actions }: { job: Schemas['GatherJob']; actio
         name="releases"
         rowKey={({ id }) => id}
         rowLink={({ id }) => resourceLink('release', id)}
-        empty="No releases yet. They appear here after the first successful run."
+        empty={emptyUntilRun('releases', job)}
       />
     </Section>
   );

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { emptyUntilRun } from '../../components/job-found.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { VersionText } from '../../components/version-text.tsx';
@@ -78,9 +79,7 @@ export function ChartsList({ job }: { job: Schemas['HelmSyncJob'] }) {
         rowLink={({ gather_job_id }) =>
           gather_job_id === null ? null : resourceLink('gather_job', gather_job_id)
         }
-        empty={
-          q === '' ? 'No charts yet. They appear here after the first successful sync.' : 'No matching charts'
-        }
+        empty={q === '' ? emptyUntilRun('charts', job) : 'No matching charts'}
       />
     </Section>
   );

@@ -6,8 +6,9 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
+import { formatFound } from '../../components/job-found.ts';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
+import { FailedRunNotice, JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { jobRunFacts } from '../../components/run-facts.tsx';
@@ -57,6 +58,7 @@ function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
           )
         }
       />
+      <FailedRunNotice job={job} />
       <Section title="Details">
         <HelmSyncJobFacts job={job} />
       </Section>
@@ -81,7 +83,7 @@ function HelmSyncJobFacts({ job }: { job: HelmSyncJob }) {
       facts={[
         ['Status', <JobStatusMark key="status" job={job} />],
         ['Repository URL', job.repository_url],
-        ['Charts', job.chart_count.toLocaleString('en')],
+        ['Charts', formatFound(job.chart_count, job)],
         [
           'Charts to include',
           job.chart_filter.length === 0 ? (

@@ -9,10 +9,12 @@ import {
   nextRunColumn,
   scopeColumn,
 } from '../../components/job-columns.tsx';
+import { formatFound } from '../../components/job-found.ts';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -24,14 +26,16 @@ const columns: readonly Column<HelmSyncJob>[] = [
   {
     header: 'Repository',
     cell: ({ repository_url }) => (
-      <span title={repository_url}>{repository_url.replace(/^https:\/\//, '')}</span>
+      <span title={repository_url}>
+        <Breakable>{repository_url.replace(/^https:\/\//, '')}</Breakable>
+      </span>
     ),
     csv: ({ repository_url }) => repository_url,
     width: 'minmax(9rem, 1.8fr)',
   },
   {
     header: 'Charts',
-    cell: ({ chart_count }) => chart_count.toLocaleString('en'),
+    cell: (job) => formatFound(job.chart_count, job),
     csv: ({ chart_count }) => chart_count,
     width: '4.5rem',
     align: 'end',

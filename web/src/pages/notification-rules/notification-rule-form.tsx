@@ -170,6 +170,7 @@ export function NotificationRuleForm({
             error={errors['channel_ids']}
           />
         )}
+        {!values.usesDefault && <DisabledChannelsWarning ids={values.channel_ids} />}
         <Switch
           label="Stop processing"
           description="If this rule matches, skip the rules after it."
@@ -191,6 +192,20 @@ export function NotificationRuleForm({
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>
+  );
+}
+
+/** Warning about the selected channels that are disabled. */
+function DisabledChannelsWarning({ ids }: { ids: readonly number[] }) {
+  const { data = [] } = useApi('listNotificationChannelsDropdown');
+  const names = data.filter(({ id, is_active }) => !is_active && ids.includes(id)).map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <Text size="sm" c="var(--severity-moderate)" role="status">
+      {names.length === 1
+        ? `${names[0]} is disabled, so it doesn't receive messages.`
+        : `These channels are disabled, so they don't receive messages: ${names.join(', ')}.`}
+    </Text>
   );
 }
 

@@ -4,7 +4,6 @@ import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { severityLabels } from '../../components/severity.tsx';
-import { formatCount } from '../../ui/format.ts';
 import classes from './threshold-scale.module.css';
 
 /** Shows the thresholds of a rule as a scale of severities. */
@@ -38,7 +37,7 @@ export function ThresholdScale({
             data-severity={severity}
             title={label({ severity, from })}
           >
-            {`${formatCount(from)} `}
+            {`${formatAmount(from, ruleType, 'shortUnit')} `}
             <span className={classes.name}>{severityLabels[severity]}</span>
           </span>
         ))}

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
-type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name' | 'latest_version'>;
+type Job = Pick<Schemas['ScrapeJob'], 'id' | 'name'>;
 
 /**
  * Sets the deployed version manually.
@@ -27,8 +27,7 @@ export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void 
     <form onSubmit={onSubmit}>
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="Deployed version"
-          placeholder={job.latest_version ?? '1.2.3'}
+          label="New deployed version"
           required
           spellCheck={false}
           data-autofocus
@@ -36,7 +35,7 @@ export function SetVersionForm({ job, onDone }: { job: Job; onDone?: () => void 
           maw={320}
           {...form.getInputProps('version')}
         />
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" variant={onDone ? 'filled' : 'default'} loading={isBusy}>
           Set version
         </Button>
       </Group>

@@ -1,6 +1,7 @@
 import { Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { emptyUntilRun } from '../../components/job-found.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { VersionChange } from '../../components/version-change.tsx';
 import { VersionSourceText } from '../../components/version-source-text.tsx';
@@ -47,11 +48,7 @@ export function SnapshotsList({ job }: { job: Schemas['ScrapeJob'] }) {
         columns={columns}
         name="versions"
         rowKey={({ id }) => id}
-        empty={
-          job.parser_type === 'manual'
-            ? 'No version set yet'
-            : 'No versions yet. They appear here after the first successful run.'
-        }
+        empty={job.parser_type === 'manual' ? 'No version set yet' : emptyUntilRun('versions', job)}
       />
     </Section>
   );

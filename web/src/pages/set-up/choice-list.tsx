@@ -51,7 +51,8 @@ export function ChoiceList({
             maw="100%"
             styles={{
               root: { height: 'auto', minHeight: 30, paddingBlock: 4 },
-              label: { whiteSpace: 'normal' },
+              // The label hides its overflow, so the line must include descenders.
+              label: { whiteSpace: 'normal', height: 'auto', lineHeight: 1.4 },
             }}
           >
             {name}

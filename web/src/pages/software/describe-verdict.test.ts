@@ -17,7 +17,8 @@ describe('the verdict', () => {
     change: Partial<Parameters<typeof describeVerdict>[0]>,
     behindBy: string,
     expected: string | RegExp,
-  ) => expect(describeVerdict({ ...config, ...change }, behindBy)).toMatch(expected);
+    daysBasis: Parameters<typeof describeVerdict>[2] = null,
+  ) => expect(describeVerdict({ ...config, ...change }, behindBy, daysBasis)).toMatch(expected);
 
   test('names the severity, the versions, and the lag', () => {
     check({}, '400 days', /^Critical: 1\.2\.0 is deployed, 400 days behind 3\.0\.0\.$/);
@@ -64,6 +65,27 @@ describe('the verdict', () => {
       { ...ok, behind_by: 0 },
       '0 major versions',
       /^1\.2\.0 is deployed; 3\.0\.0 is available, within the rule\.$/,
+    );
+  });
+
+  test('names the age of the deployed release if the rule measures that', () => {
+    check(
+      {},
+      '400 days',
+      /^Critical: 1\.2\.0 is deployed\. It was released 400 days ago; the latest is 3\.0\.0\.$/,
+      'deployed_release',
+    );
+    check(
+      { state: 'ok', severity: null, behind_by: 12 },
+      '12 days',
+      /^1\.2\.0 is deployed\. It was released 12 days ago; the latest is 3\.0\.0, within the rule\.$/,
+      'deployed_release',
+    );
+    check(
+      {},
+      '400 days',
+      /^Critical: 1\.2\.0 is deployed, 400 days behind 3\.0\.0\.$/,
+      'first_newer_release',
     );
   });
 

@@ -22,13 +22,18 @@ type Config = Pick<
  * Describes the result of a monitor in a sentence. A reason for the state adds its remedy. Missing data is never
  * described as a good result.
  * @param behindBy Result of `formatConfigLag`.
+ * @param daysBasis Release whose age a `days_behind` rule measures. Null for other rules, and while the rule loads.
  */
-export function describeVerdict(config: Config, behindBy: string): string {
+export function describeVerdict(
+  config: Config,
+  behindBy: string,
+  daysBasis: Schemas['DaysBasis'] | null,
+): string {
   const { state, state_reason, severity } = config;
   const reason = state_reason === null ? null : reasonSentences(state_reason);
   if (state === 'inactive') return 'Not compared: the monitor or its rule is disabled.';
   if (state === 'no_data') return reason === null ? 'Not compared yet.' : `Not compared. ${reason}`;
-  const comparison = describeComparison(config, behindBy);
+  const comparison = describeComparison(config, behindBy, daysBasis);
   if (state === 'stale')
     return `Out of date. ${reason ?? "A source hasn't updated for too long."} Last known: ${comparison}.`;
   const verdict = `${severity === null ? '' : `${severityLabels[severity]}: `}${comparison}`;
@@ -55,6 +60,7 @@ export function describeUnmonitored(deployed: string | null): string {
 function describeComparison(
   { rule_type, severity, deployed_version, latest_version, unaffected_version, behind_by }: Config,
   behindBy: string,
+  daysBasis: Schemas['DaysBasis'] | null,
 ): string {
   const deployed = `${deployed_version ?? 'an unknown version'} is deployed`;
   const { kind } = ruleTypes[rule_type];
@@ -80,6 +86,10 @@ function describeComparison(
     return deployed_version === latest_version
       ? `${deployed} and up to date`
       : `${deployed}; ${latest_version ?? 'no newer release'} is available, within the rule`;
+  if (kind === 'version_age' && daysBasis === 'deployed_release') {
+    const age = `${deployed}. It was released ${behindBy} ago; the latest is ${latest_version ?? 'unknown'}`;
+    return severity === null ? `${age}, within the rule` : age;
+  }
   const lag = `${deployed}, ${lagText(behindBy, rule_type)} ${latest_version ?? 'upstream'}`;
   return severity === null ? `${lag}, within the rule` : lag;
 }

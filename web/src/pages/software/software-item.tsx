@@ -7,6 +7,7 @@ import { useHasRole } from '../../api/use-me.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
 import { isAboutFindings, lagText } from '../../components/behind-by.ts';
 import { ExplanationText } from '../../components/explanation-text.tsx';
+import { FailedRunNotice } from '../../components/job-status.tsx';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReleaseNotesView } from '../../components/release-notes/release-notes-view.tsx';
@@ -90,6 +91,7 @@ function Unmonitored({ job, title = job.name, parent, section }: ItemProps & { j
         about={describeUnmonitored(job.latest_version)}
         actions={<CheckButton job={job} />}
       />
+      <FailedRunNotice job={job} what="version tracker" />
       <div className={classes.columns}>
         <div>
           <EmptyState
@@ -131,6 +133,8 @@ function Monitored({
     { path: { id: config.active_alert_id ?? 0 } },
     { enabled: config.active_alert_id !== null && chosen === undefined },
   );
+  const rule = useApi('getRule', { path: { id: config.rule_id } });
+  const source = useApi('getGatherJob', { path: { id: config.gather_job_id } });
   const isResolved = chosen?.status === 'resolved';
   const alert = chosen ?? (config.active_alert_id === null ? undefined : open.data);
   const behindBy = formatConfigLag(config, ruleTypes);
@@ -141,7 +145,7 @@ function Monitored({
       <PageHeader
         title={title}
         parent={parent}
-        about={describeVerdict(config, behindBy)}
+        about={describeVerdict(config, behindBy, rule.data?.days_basis ?? null)}
         actions={
           <>
             {chosen !== undefined && !isResolved && <AlertNeighbors alertId={chosen.id} />}
@@ -150,6 +154,8 @@ function Monitored({
           </>
         }
       />
+      <FailedRunNotice job={job} what="version tracker" />
+      {source.data && <FailedRunNotice job={source.data} what="upstream source" />}
       <Contents hasVulnerabilities={isAboutFindings(config.rule_type)} hasMonitors={monitorCount > 1} />
       <div className={classes.columns}>
         <div>

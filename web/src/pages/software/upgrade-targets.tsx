@@ -89,7 +89,7 @@ function TargetList({
         />
       )}
       <TargetRow
-        name={ruleTypes[config.rule_type].kind === 'support' ? 'Newest supported line' : 'Latest'}
+        name={nameOfLatest(config)}
         about={compatible === 'same' ? 'without a new major version' : undefined}
         target={{ ...(latest ?? { url: null, releasedAt: null }), version: latest_version ?? '' }}
       >
@@ -99,6 +99,12 @@ function TargetList({
       </TargetRow>
     </ul>
   );
+}
+
+/** Returns the label of the newest release. Rules about support compare lines, whose support can be unknown. */
+function nameOfLatest({ rule_type, state }: Config): string {
+  if (ruleTypes[rule_type].kind !== 'support') return 'Latest';
+  return state === 'no_data' ? 'Newest line' : 'Newest supported line';
 }
 
 function TargetRow({
