@@ -97,7 +97,8 @@ const documentReaders: Readonly<
 };
 
 function startRead(held: HeldTask<ReferenceTask>, { startReading }: ReferenceDeps): ReadBody {
-  return startReading({ fairKey: String(held.task.organization_id), signal: held.signal, criteria: null }).read;
+  return startReading({ fairKey: String(held.task.organization_id), signal: held.signal, criteria: null })
+    .read;
 }
 
 async function fetchDocument(
