@@ -146,7 +146,10 @@ export function linkAnsibleValues(
     fact.note = `${isDefault ? 'default value' : 'value'} of ${expression.slice(0, 100)}`;
     for (const name of used) {
       contained.add(`${role}\0${name}`);
-      if (!values?.has(name)) containing.set(name, [...(containing.get(name) ?? []), fact]);
+      if (values?.has(name)) continue;
+      const others = containing.get(name);
+      if (others) others.push(fact);
+      else containing.set(name, [fact]);
     }
   }
   const namedPaths = new Set(named.map(([path]) => path));

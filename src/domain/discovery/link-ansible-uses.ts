@@ -94,7 +94,11 @@ function liveRoles(
     if (each.hasOpenRoles) return null;
     const role = roleOf(path);
     if (role === null) waiting.push(each);
-    else usesOfRole.set(role, [...(usesOfRole.get(role) ?? []), each]);
+    else {
+      const known = usesOfRole.get(role);
+      if (known) known.push(each);
+      else usesOfRole.set(role, [each]);
+    }
   }
   const byName = Map.groupBy(roles, ({ name }) => lastPart(name));
   const live = new Set<Role>();
@@ -119,7 +123,12 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** Yields the task files that no file in use includes. */
+/** Maximum number of comparisons of paths in one scan. Real repositories need a few thousand. */
+const maxComparisons = 2_000_000;
+
+/**
+ * Yields the task files that no file in use includes. Beyond the maximum number of comparisons, all files count as used.
+ */
 function* unusedTaskFiles(
   roles: readonly Role[],
   uses: ReadonlyMap<string, Uses>,
@@ -131,24 +140,29 @@ function* unusedTaskFiles(
   const mentions = mentionedPaths(uses, roleOf);
   const isOpenOutside = [...uses].some(([path, each]) => roleOf(path) === null && each.hasOpenFiles);
   if (isOpenOutside) return;
+  let left = maxComparisons;
   for (const role of roles) {
     const own = inRole.get(role) ?? [];
     const isTasks = (path: string) => path.startsWith(`${role.directory}/tasks/`);
     const isEntry = (path: string) => !isTasks(path) || /\/tasks\/main\.ya?ml$/.test(path);
     const isNamedElsewhere = (path: string) =>
-      (mentions.get(lastPart(path)) ?? []).some(({ mention, by }) => by !== role && isEndOf(mention, path));
+      (mentions.get(lastPart(path)) ?? []).some(
+        ({ mention, by }) => left-- <= 0 || (by !== role && isEndOf(mention, path)),
+      );
     const live = new Set(own.filter((path) => isEntry(path) || isNamedElsewhere(path)));
     const rest = new Set(own.filter((path) => !live.has(path)));
+    const byName = Map.groupBy(rest, lastPart);
     let isOpen = false;
     for (const path of live) {
       const each = uses.get(path);
       isOpen ||= each?.hasOpenFiles === true;
       for (const file of each?.files ?? [])
-        for (const candidate of rest)
-          if (isEndOf(file, candidate)) {
-            rest.delete(candidate);
-            live.add(candidate);
-          }
+        for (const candidate of byName.get(lastPart(file)) ?? []) {
+          if (left-- <= 0) return;
+          if (!rest.has(candidate) || !isEndOf(file, candidate)) continue;
+          rest.delete(candidate);
+          live.add(candidate);
+        }
     }
     if (!isOpen) for (const path of rest) if (!deadFiles.has(path)) yield path;
   }

@@ -6,6 +6,9 @@ import { substituteVariables } from './substitute-variables.ts';
 /** Maximum number of files of one pipeline. Real pipelines have fewer than a hundred. */
 const maxFiles = 1_000;
 
+/** Maximum number of variables that one scan looks at, counted each time. Real scans need a few thousand. */
+const maxVisited = 2_000_000;
+
 /** Maximum length of a chain of variables that refer to each other. */
 const maxChain = 3;
 
@@ -47,7 +50,9 @@ function readPipeline(
   const own = new Map<string, [name: string, value: string][]>();
   const written: [path: string, includes: readonly string[]][] = [];
   for (const [path, { variables, includes }] of links) {
-    own.set(path, [...(own.get(path) ?? []), ...variables]);
+    const known = own.get(path);
+    if (known) known.push(...variables);
+    else own.set(path, [...variables]);
     written.push([path, includes]);
   }
   const expand = createPathExpander([...new Set([...own.keys(), ...facts.map(({ file }) => file)])]);
@@ -61,6 +66,7 @@ function readPipeline(
         push(including, target, path);
       }
     }
+  let left = maxVisited;
   return {
     /** Returns the variables of the pipelines that contain a file. A file that includes another overrides its variables. */
     variablesOf(file: string): Variables {
@@ -70,6 +76,7 @@ function readPipeline(
       const ambiguous = new Set<string>();
       for (const [at, path] of [...all].entries())
         for (const [name, value] of own.get(path) ?? []) {
+          if (left-- <= 0) return new Map();
           const before = variables.get(name);
           // Nothing shows which of two files that don't include each other is merged last.
           if (at >= above.length && before !== undefined && before !== value) ambiguous.add(name);

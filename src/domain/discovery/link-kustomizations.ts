@@ -90,8 +90,8 @@ function findUnlisted(
   for (const each of kustomizations.values())
     for (const target of each.targets) push(includers, target, each);
   const dead = new Map<string, string>();
-  for (const path of paths)
-    if (isUnlistedFile(path, kustomizations, includers, applying)) dead.set(path, unlistedFile);
+  const isUnlisted = createUnlistedCheck(kustomizations, includers, applying);
+  for (const path of paths) if (isUnlisted(path)) dead.set(path, unlistedFile);
   const isGenerated = files.some(
     ({ links, facts }) =>
       facts.some(({ place }) => place.kind === 'ApplicationSet') ||
@@ -124,34 +124,54 @@ function findUnlisted(
   return dead;
 }
 
-/** True for a manifest that no kustomization lists, although the one in its directory, or above it, lists others. */
-function isUnlistedFile(
-  path: string,
+/** The kinds of manifests that a kustomization lists in one place. */
+interface Listed {
+  isAny: boolean;
+  /** True if one of them applies other directories. */
+  isApplying: boolean;
+}
+
+/** Returns what a kustomization lists in its own directory, and in the directories directly below it. */
+function listedBy(
+  { directory, targets }: Kustomization,
+  applying: ReadonlySet<string>,
+): { own: Listed; below: Listed } {
+  const own = { isAny: false, isApplying: false };
+  const below = { isAny: false, isApplying: false };
+  for (const target of targets) {
+    if (!/\.ya?ml$/.test(target)) continue;
+    const parent = directoryOf(target);
+    const place =
+      parent === directory ? own : parent !== '' && directoryOf(parent) === directory ? below : null;
+    if (place === null) continue;
+    place.isAny = true;
+    place.isApplying ||= applying.has(target);
+  }
+  return { own, below };
+}
+
+/**
+ * Returns a function that is true for a manifest that no kustomization lists, although the one in its directory, or in
+ * the directory above, lists others.
+ */
+function createUnlistedCheck(
   kustomizations: ReadonlyMap<string, Kustomization>,
   includers: ReadonlyMap<string, readonly Kustomization[]>,
   applying: ReadonlySet<string>,
-): boolean {
-  if (
-    !/\.ya?ml$/.test(path) ||
-    isKustomizationFile(path) ||
-    includers.has(path) ||
-    isOtherConfiguration(path)
-  )
-    return false;
-  const own = directoryOf(path);
-  const isApplying = applying.has(path);
-  const isNeighbor = (target: string, directory: string) =>
-    directoryOf(target) === directory && /\.ya?ml$/.test(target) && (!isApplying || applying.has(target));
-  const nearest = kustomizations.get(own);
-  // Without another Application in the list, one that isn't listed can be what deploys the directory.
-  if (nearest) return [...nearest.targets].some((target) => isNeighbor(target, own));
-  if (own === '') return false;
-  const above = kustomizations.get(directoryOf(own));
-  if (!above || includers.has(own)) return false;
-  return [...above.targets].some(
-    (target) =>
-      directoryOf(directoryOf(target)) === above.directory && isNeighbor(target, directoryOf(target)),
+): (path: string) => boolean {
+  const listed = new Map(
+    Array.from(kustomizations.values(), (each) => [each.directory, listedBy(each, applying)] as const),
   );
+  return (path) => {
+    if (!/\.ya?ml$/.test(path) || isKustomizationFile(path)) return false;
+    if (includers.has(path) || isOtherConfiguration(path)) return false;
+    const directory = directoryOf(path);
+    const nearest = listed.get(directory);
+    const isBelow = nearest === undefined && directory !== '' && !includers.has(directory);
+    const place = nearest?.own ?? (isBelow ? listed.get(directoryOf(directory))?.below : undefined);
+    // Without another Application in the list, one that isn't listed can be what deploys the directory.
+    return (applying.has(path) ? place?.isApplying : place?.isAny) ?? false;
+  };
 }
 
 /** True for files that tools other than Kustomize read. */
