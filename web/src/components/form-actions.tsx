@@ -27,7 +27,7 @@ export function FormActions({
   return (
     <div className={classes.footer}>
       {error !== null && <ErrorNotice error={error} />}
-      <Group justify="flex-end" mt="md">
+      <Group justify="flex-end">
         {children}
         {onCancel && (
           <Button variant="default" onClick={onCancel}>

@@ -22,7 +22,13 @@ const columns: readonly Column<Schemas['Deployment']>[] = [
   {
     header: 'Service',
     cell: ({ service, scrape_job }) =>
-      scrape_job ? <TextLink {...resourceLink('scrape_job', scrape_job.id)}>{service}</TextLink> : service,
+      scrape_job ? (
+        <TextLink {...resourceLink('scrape_job', scrape_job.id)} inherit>
+          {service}
+        </TextLink>
+      ) : (
+        service
+      ),
     csv: ({ service }) => service,
     width: 'minmax(0, 2fr)',
   },

@@ -33,7 +33,9 @@ const columns: readonly Column<Exposure>[] = [
     header: 'Version tracker',
     cell: ({ name, scrape_job }) =>
       scrape_job ? (
-        <TextLink {...resourceLink('scrape_job', scrape_job.id)}>{name}</TextLink>
+        <TextLink {...resourceLink('scrape_job', scrape_job.id)} inherit>
+          {name}
+        </TextLink>
       ) : (
         `${name} (deleted)`
       ),
