@@ -246,7 +246,7 @@ async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string |
   const job = await callOperation(api, kind.resource.get!, { path: { id } });
   if (!isItem(job)) return null;
   if (job['waiting_for'] === 'host_limit')
-    return `Waiting for the end of a rate limit, ${String(formatTime(job['waiting_until']))}.`;
+    return `Waiting for a rate limit to end at ${String(formatTime(job['waiting_until']))}.`;
   if (job['waiting_for'] !== 'agent') return null;
   const name = job['credential_name'];
   const credential = typeof name === 'string' ? ` that has the credential "${cleanLine(name)}"` : '';

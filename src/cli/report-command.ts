@@ -48,7 +48,7 @@ export const reportCommand: CliCommand = (command, { env, io, connect }) => {
     .option('--artifact <artifact>', 'Image reference, chart, Git repository, or package URL')
     .option(
       '--gather-job <id-or-name>',
-      'Gather job to compare with; takes precedence over --artifact. Keys of the reporter role and trusts need its ID',
+      'Gather job to compare with; takes precedence over --artifact. With a trust or a key with the reporter role, use its ID',
     )
     .option('--commit <sha>', 'Git commit of the version')
     .option('--url <url>', 'Page about the deployment, such as the pipeline run')

@@ -62,7 +62,7 @@ test('discover lists a file with an invalid part separately from the files that 
     '  db:\n    image: acme/db:3.0.0\n';
   const { stdout } = await runCommand(['discover', checkout({ 'compose.yaml': `services:\n${services}` })]);
   expect(stdout).not.toContain('Not read:');
-  expect(stdout).toContain('Read except for some values:\n  1 malformed: ');
+  expect(stdout).toContain("Partly read, because some values can't be read:\n  1 malformed: ");
   expect(stdout).toContain('  compose.yaml:4: Not valid YAML: duplicate key "image" (2 times)\n');
 });
 

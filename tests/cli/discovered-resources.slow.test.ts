@@ -269,7 +269,7 @@ test('export reports the corrections of items that the file cannot contain', asy
   const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
   await world.api.call('updateDiscoveredItem', { path: { id: items[0]!.id }, body: { name: 'Shop' } });
   expect((await world.exported()).stderr).toContain(
-    "Note: The corrections of 1 item that no one accepted can't be written to the file. A file contains only accepted items.\n",
+    "Note: The file doesn't contain the corrections of 1 item that aren't accepted yet. It contains only accepted items.\n",
   );
 });
 

@@ -242,7 +242,7 @@ test('an empty list of discovered items reports why scans are waiting or failed'
     WHERE organization_id = ${id}`.execute(server.db);
   const shownEnd = String(formatTime(end));
   expect((await list()).stderr).toContain(
-    `Discovery job "Deploy": the scan is waiting for the end of a rate limit, ${shownEnd}.\n`,
+    `Discovery job "Deploy": the scan is waiting for a rate limit to end at ${shownEnd}.\n`,
   );
   expect((await run(['get', 'discovery-jobs'], { env })).stdout).toContain(
     `pending, rate limited until ${shownEnd}`,

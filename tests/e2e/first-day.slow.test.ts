@@ -48,10 +48,8 @@ describe.skipIf(browserPath === null)(`the first day in a browser${noBrowserSuff
         .waitFor();
     }
     await navigateInPage(page, '/software/new');
-    const placeholderOf = (name: string) =>
-      page.getByRole('combobox', { name, exact: true }).getAttribute('placeholder');
-    await expect.poll(() => placeholderOf('Environment')).toBe('prod');
-    await expect.poll(() => placeholderOf('Service')).toBe('shop');
+    await page.getByText('For example, prod.', { exact: true }).waitFor();
+    await page.getByText('For example, shop.', { exact: true }).waitFor();
     await navigateInPage(page, '/hooks');
     await page.getByRole('button', { name: 'New hook' }).first().click();
     await page.getByRole('combobox', { name: 'Sender' }).click();

@@ -63,7 +63,7 @@ function unsupportedReason(url: string, deployed: Item): string | null {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "its url isn't valid";
   const method = (textOf(deployed['method']) ?? 'GET').toUpperCase();
   if (method !== 'GET' || textOf(deployed['body']))
-    return `it sends a ${method} request with a body, and jobs only read`;
+    return `it requires a ${method} request or a request body, and scrape jobs send only GET requests`;
   if (textOf(deployed['target_header'])) return 'it reads a response header';
   return null;
 }

@@ -420,14 +420,14 @@ function noteDecisions({ own }: ServerState, notes: string[]): void {
   const omittedCount = own.discovery_jobs.reduce((sum, job) => sum + decisionsOf(job).omittedCount, 0);
   if (omittedCount > 0)
     notes.push(
-      `The file doesn't contain ${counted(omittedCount, 'decision')} about ignored and restored items: those in repositories of groups, those that need the path of their file if it's too long or contains * or ?, and those beyond the ${maxIgnoreRules} ignore rules of a discovery job, of which ${maxPathRules} can have a path. To shorten the list, write rules for directories or artifacts.`,
+      `The file doesn't contain ${counted(omittedCount, 'decision')} about ignored and restored items. It can't contain decisions about repositories of groups, about files whose path is too long or contains * or ?, or beyond the limit of ${maxIgnoreRules} ignore rules for each discovery job, of which ${maxPathRules} can have a path. To stay within the limit, write rules for directories or artifacts.`,
     );
   const corrected = own.discovery_jobs
     .flatMap(unfedItems)
     .filter((item) => item['status'] === 'new' && isEdited(item));
   if (corrected.length > 0)
     notes.push(
-      `The corrections of ${counted(corrected.length, 'item')} that no one accepted can't be written to the file. A file contains only accepted items.`,
+      `The file doesn't contain the corrections of ${counted(corrected.length, 'item')} that aren't accepted yet. It contains only accepted items.`,
     );
 }
 

@@ -107,7 +107,7 @@ export function formatScanSummary({
     reason === 'invalid' && note !== null ? { file, line, message: note } : [],
   );
   lines.push(...problemLines('Not read:', unread, invalid));
-  lines.push(...problemLines('Read except for some values:', partly));
+  lines.push(...problemLines("Partly read, because some values can't be read:", partly));
   lines.push(...silentLines(silentFiles));
   if (patternProblems.length > 0) lines.push('Patterns that are not used:');
   for (const { file, name, message } of patternProblems)

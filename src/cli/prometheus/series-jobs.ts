@@ -25,7 +25,7 @@ export function toSeriesJobs(all: readonly Series[], options: SeriesJobsOptions)
   const missing = all.length - complete.length;
   if (missing > 0)
     notes.push(
-      `${missing} of ${all.length} series have no label ${by.join(' or ')}; choose others with --by`,
+      `${missing} of ${all.length} series have no label ${by.join(' or ')}; choose other labels with --by`,
     );
   const groups = Map.groupBy(complete, (series) => JSON.stringify(by.map((name) => series[name])));
   const pick = createVersionPicker(all);

@@ -85,7 +85,7 @@ function isPending({ name }: Resource, item: Item): boolean {
 export const updateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .addArgument(resourceArgument(resourceNamesSupporting('update')))
-    .argument('<id-or-name...>', 'IDs or names, which all get the same fields')
+    .argument('<id-or-name...>', 'IDs or names. All of them get the same field values')
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)
     .addHelpText('after', fieldsHelp)

@@ -113,7 +113,7 @@ function describeScan(job: Schemas['DiscoveryJob']): string {
     return `the scan is waiting for an agent${credential}. To list the agents, run 'pacekeeper get agents'.`;
   }
   if (waiting_for === 'host_limit')
-    return `the scan is waiting for the end of a rate limit, ${String(formatTime(waiting_until))}.`;
+    return `the scan is waiting for a rate limit to end at ${String(formatTime(waiting_until))}.`;
   return last_run === null ? 'not scanned yet.' : 'the scan is pending.';
 }
 

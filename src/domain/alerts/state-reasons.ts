@@ -150,7 +150,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   fix_available: {
     short: 'fix not deployed',
-    message: 'A vulnerability of the deployed version could have been fixed by an upgrade for too long.',
+    message: 'An upgrade that fixes a vulnerability of the deployed version has been available for too long.',
     remedy:
       "Upgrade to the release that the explanation names. If a vulnerability doesn't affect you, add it to ignored_vulnerabilities.",
     page: {
@@ -186,7 +186,8 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   release_unchecked: {
     short: 'release not checked',
-    message: "Changes of the deployed release can't be noticed: its commit or digest isn't known.",
+    message:
+      "Pacekeeper can't detect changes to the deployed release, because its commit or digest isn't known.",
     remedy:
       'Use a gather job whose source returns commits or digests, and check that it still lists the deployed version.',
     page: {

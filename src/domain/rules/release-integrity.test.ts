@@ -112,7 +112,7 @@ describe('a release_integrity rule', () => {
       "Below every threshold (high at 1 change, critical at 2 changes), so there's no alert.",
     ]);
     expect(sentences('0.9.0').at(-1)).toBe(
-      "Changes of the deployed release can't be noticed: its commit or digest isn't known. Use an upstream source that returns commits or digests, and check that it still lists the deployed version.",
+      "Pacekeeper can't detect changes to the deployed release, because its commit or digest isn't known. Use an upstream source that returns commits or digests, and check that it still lists the deployed version.",
     );
   });
 

@@ -34,8 +34,7 @@ export function ArtifactField({
     <div>
       <TextInput
         label={label}
-        description={`Paste the project URL, or enter ${shape}.`}
-        placeholder={example}
+        description={`Paste the project URL, or enter ${shape}. For example, ${example}.`}
         required
         spellCheck={false}
         {...input}

@@ -20,9 +20,12 @@ const warningReasons: ReadonlySet<string> = new Set([
 export function ConfigState({
   config: { state, state_reason, severity },
   isStacked = false,
+  isBesideSeverity = false,
 }: {
   config: Config;
   isStacked?: boolean;
+  /** True if the severity stands next to the state, so that the state doesn't repeat its color. */
+  isBesideSeverity?: boolean;
 }) {
   const { label, tone, about } = stateLabels[state];
   const isWarning = state === 'ok' && state_reason !== null && warningReasons.has(state_reason);
@@ -31,7 +34,7 @@ export function ConfigState({
   return (
     <span title={state_reason === null ? about : reasonSentences(state_reason)}>
       <TwoLines second={isStacked && reason}>
-        <Mark tone={shownTone}>{label}</Mark>
+        {isBesideSeverity && state === 'alerting' ? label : <Mark tone={shownTone}>{label}</Mark>}
       </TwoLines>
       {reason && !isStacked && (
         <Text span inherit c="var(--text-muted)">

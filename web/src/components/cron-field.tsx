@@ -61,7 +61,8 @@ export function CronField({
         {isCustom && (
           <TextInput
             label="Cron expression"
-            placeholder="30 5 * * mon-fri"
+            description="For example, 30 5 * * mon-fri."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={value}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
             error={error}

@@ -7,6 +7,7 @@ export function FormActions({
   submit,
   isBusy,
   isDisabled = false,
+  isDangerous = false,
   error,
   onCancel,
   form,
@@ -17,6 +18,8 @@ export function FormActions({
   isBusy: boolean;
   /** True to disable the submit button, for example if nothing has changed. */
   isDisabled?: boolean;
+  /** True if the form deletes something that can't be restored. */
+  isDangerous?: boolean;
   error: unknown;
   onCancel?: () => void;
   /** ID of the form. Required if the footer is outside of the form. */
@@ -34,7 +37,13 @@ export function FormActions({
             Cancel
           </Button>
         )}
-        <Button type="submit" form={form} loading={isBusy} disabled={isDisabled}>
+        <Button
+          type="submit"
+          form={form}
+          color={isDangerous ? 'red.9' : undefined}
+          loading={isBusy}
+          disabled={isDisabled}
+        >
           {submit}
         </Button>
       </Group>

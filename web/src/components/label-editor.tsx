@@ -23,7 +23,6 @@ export function LabelEditor({
   names = namePattern,
   description = 'For example, team = payments. Use labels in notification rules and to group software.',
   noun = 'label',
-  example = ['team', 'payments'],
 }: {
   value: Schemas['Labels'];
   onChange(labels: Schemas['Labels']): void;
@@ -34,8 +33,6 @@ export function LabelEditor({
   description?: string;
   /** Noun for a row. */
   noun?: string;
-  /** Key and value that empty rows show. */
-  example?: readonly [string, string];
 }) {
   const word = capitalized(noun);
   const [rows, setRows] = useState(() => Object.entries(value).map(([key, text]) => ({ key, text })));
@@ -63,7 +60,7 @@ export function LabelEditor({
           <Group key={index} gap={6} wrap="nowrap" align="flex-start">
             <TextInput
               aria-label={`${word} ${index + 1} key`}
-              placeholder={example[0]}
+              placeholder="Key"
               value={key}
               onChange={({ currentTarget }) => setRow(index, { key: currentTarget.value })}
               error={problemOf(index)}
@@ -71,7 +68,7 @@ export function LabelEditor({
             />
             <TextInput
               aria-label={`${word} ${index + 1} value`}
-              placeholder={example[1]}
+              placeholder="Value"
               value={text}
               onChange={({ currentTarget }) => setRow(index, { text: currentTarget.value })}
               flex={1}

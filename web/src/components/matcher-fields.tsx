@@ -38,7 +38,7 @@ export function MatcherFields({
             <Group gap="xs" align="flex-start" flex={1} miw={0}>
               <TextInput
                 aria-label={`Label ${index + 1}`}
-                placeholder="team"
+                placeholder="Label"
                 required
                 value={label}
                 onChange={({ currentTarget }) => change(index, { label: currentTarget.value })}
@@ -57,7 +57,7 @@ export function MatcherFields({
               />
               <TextInput
                 aria-label={`Value ${index + 1}`}
-                placeholder={operator.includes('~') ? 'prod-.*' : 'platform'}
+                placeholder={operator.includes('~') ? 'Pattern' : 'Value'}
                 value={value}
                 error={errorAt(index)}
                 onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}

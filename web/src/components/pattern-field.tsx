@@ -21,7 +21,7 @@ interface PatternResult {
 export function PatternField({
   label,
   description,
-  placeholder,
+  example,
   value = '',
   onChange,
   error,
@@ -31,7 +31,8 @@ export function PatternField({
 }: {
   label: string;
   description: React.ReactNode;
-  placeholder?: string;
+  /** Example of a pattern, shown after the description. */
+  example?: string | undefined;
   value?: string;
   onChange(value: string): void;
   error?: React.ReactNode;
@@ -59,8 +60,15 @@ export function PatternField({
     <Stack gap={6}>
       <TextInput
         label={label}
-        description={description}
-        placeholder={placeholder}
+        description={
+          example === undefined ? (
+            description
+          ) : (
+            <>
+              {description} For example, <code>{example}</code>.
+            </>
+          )
+        }
         value={value}
         onChange={({ currentTarget }) => change(() => onChange(currentTarget.value))}
         error={error}
@@ -72,7 +80,6 @@ export function PatternField({
           <Textarea
             label={samplesLabel}
             description={`One per line, up to ${maxSamples}. Leave empty to check only the pattern.`}
-            placeholder="v1.2.3"
             value={text}
             onChange={({ currentTarget }) => change(() => setTyped(currentTarget.value))}
             autosize

@@ -66,7 +66,7 @@ const endings: Readonly<Record<string, string>> = {
   disabled: 'its rule or monitor was disabled',
   reconfigured: 'its rule or monitor was reconfigured',
   gone: 'the deployment was removed',
-  replaced: 'other software took the place of the deployment',
+  replaced: 'other software replaced it in the same place',
 };
 
 const fields: Readonly<Record<string, string>> = {

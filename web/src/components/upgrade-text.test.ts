@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { describeDeployed, describeJump, describePlaces, upgradeName } from './upgrade-text.ts';
+import { describeDeployed, describeJump, describePlaces, formatLabels, upgradeName } from './upgrade-text.ts';
 
 const upgrade: Schemas['Upgrade'] = {
   id: '12-9c56cc51b374c3ba',
@@ -46,4 +46,11 @@ test('an upgrade without a suggested version is described as "No upgrade yet" in
   expect(describeJump(upgrade)).toBe('Major');
   expect(describeJump({ ...upgrade, jump: null })).toBe('—');
   expect(describeJump({ ...upgrade, jump: null, target_version: null })).toBe('No upgrade yet');
+});
+
+test('the values of different label keys are not mixed', () => {
+  expect(formatLabels({})).toBe('');
+  expect(formatLabels({ environment: ['production'], team: ['data', 'payments'] })).toBe(
+    'environment: production · team: data and others',
+  );
 });

@@ -45,3 +45,13 @@ export function describeJump({ jump, target_version }: Upgrade): string {
   if (target_version === null) return 'No upgrade yet';
   return jump === null ? '—' : { major: 'Major', minor: 'Minor', patch: 'Patch' }[jump];
 }
+
+/**
+ * Returns the labels of the places of an upgrade by key, such as "environment: production · team: data and others", so
+ * that values of different keys aren't mixed.
+ */
+export function formatLabels(labels: Upgrade['labels']): string {
+  return Object.entries(labels)
+    .map(([key, values]) => `${key}: ${values[0] ?? ''}${values.length > 1 ? ' and others' : ''}`)
+    .join(' · ');
+}

@@ -1,4 +1,13 @@
-import { Box, Button, Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Group,
+  NativeSelect,
+  Skeleton,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPrinter } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -75,7 +84,7 @@ const placeholderRows = 8;
  */
 export function ResourceList<Item extends { id: RowId }>(props: ResourceListProps<Item>) {
   const { list, name, empty } = props;
-  const { columns, table } = useTableLayout(props.columns, {
+  const { columns, table, isCards } = useTableLayout(props.columns, {
     hasCheckbox: props.selection !== undefined,
     hasActions: props.rowActions !== undefined,
   });
@@ -182,6 +191,7 @@ export function ResourceList<Item extends { id: RowId }>(props: ResourceListProp
           <Header
             {...props}
             columns={columns}
+            isCards={isCards}
             loaded={virtualRows.map(({ index }) => itemAt(index)).filter((item) => item !== undefined)}
           />
         </div>
@@ -267,7 +277,8 @@ function Header<Item extends { id: RowId }>({
   selection,
   rowActions,
   loaded,
-}: ResourceListProps<Item> & { loaded: readonly Item[] }) {
+  isCards,
+}: ResourceListProps<Item> & { loaded: readonly Item[]; isCards: boolean }) {
   const allSelected = loaded.length > 0 && loaded.every(({ id }) => selection && isAmong(selection.ids, id));
   return (
     <div role="row" aria-rowindex={1} className={classes.headRow}>
@@ -289,34 +300,68 @@ function Header<Item extends { id: RowId }>({
           />
         </span>
       )}
-      {columns.map(({ header, sort, sortsHighestFirst = false, align }) => {
-        const isSorted = sort !== undefined && list.sort === sort;
-        const isReversed = sort !== undefined && list.sort === `-${sort}`;
-        const direction =
-          isSorted || isReversed ? (isSorted === sortsHighestFirst ? 'descending' : 'ascending') : undefined;
-        return (
-          <span key={header} role="columnheader" aria-sort={direction} data-align={align}>
-            {sort ? (
-              <UnstyledButton
-                className={classes.sort}
-                onClick={() => list.setSearch({ sort: isSorted ? `-${sort}` : sort })}
-              >
-                {header}
-                {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
-              </UnstyledButton>
-            ) : (
-              header
-            )}
-          </span>
-        );
-      })}
+      {isCards && <SortSelect columns={columns} list={list} />}
+      {!isCards &&
+        columns.map(({ header, sort, sortsHighestFirst = false, align }) => {
+          const isSorted = sort !== undefined && list.sort === sort;
+          const isReversed = sort !== undefined && list.sort === `-${sort}`;
+          const direction =
+            isSorted || isReversed
+              ? isSorted === sortsHighestFirst
+                ? 'descending'
+                : 'ascending'
+              : undefined;
+          return (
+            <span key={header} role="columnheader" aria-sort={direction} data-align={align}>
+              {sort ? (
+                <UnstyledButton
+                  className={classes.sort}
+                  onClick={() => list.setSearch({ sort: isSorted ? `-${sort}` : sort })}
+                >
+                  {header}
+                  {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                  {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                </UnstyledButton>
+              ) : (
+                header
+              )}
+            </span>
+          );
+        })}
       {rowActions && (
         <span role="columnheader">
           <VisuallyHidden>Actions</VisuallyHidden>
         </span>
       )}
     </div>
+  );
+}
+
+/** Select for the sort order of cards, which have no headings to click. */
+function SortSelect<Item extends { id: RowId }>({
+  columns,
+  list,
+}: Pick<ResourceListProps<Item>, 'columns' | 'list'>) {
+  const options = columns.flatMap(({ header, sort, sortsHighestFirst = false }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: sort, label: `Sort: ${header} ${sortsHighestFirst ? '↓' : '↑'}` },
+          { value: `-${sort}`, label: `Sort: ${header} ${sortsHighestFirst ? '↑' : '↓'}` },
+        ],
+  );
+  if (options.length === 0) return null;
+  const isKnown = options.some(({ value }) => value === list.sort);
+  return (
+    <span role="columnheader">
+      <NativeSelect
+        aria-label="Sort"
+        size="xs"
+        data={isKnown ? options : [{ value: '', label: 'Sort: default' }, ...options]}
+        value={isKnown ? (list.sort ?? '') : ''}
+        onChange={({ currentTarget: { value } }) => list.setSearch({ sort: value || undefined })}
+      />
+    </span>
   );
 }
 

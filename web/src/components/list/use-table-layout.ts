@@ -41,6 +41,7 @@ export function useTableLayout<Item>(all: readonly Column<Item>[], { hasCheckbox
   const columns = useMemo(() => selectColumns(listed, fitting - 1), [listed, fitting]);
   return {
     columns,
+    isCards,
     table: {
       ref: setElement,
       'data-cards': isCards || undefined,

@@ -237,7 +237,7 @@ function FollowProject({ notes: { project_url, project_gather_job_id, totals } }
         loading={create.isPending}
         onClick={() => create.mutate({ body: { name, ...source, cron_expression: '@daily' } })}
       >
-        Follow the project for notes
+        Read release notes from {source.artifact_name}
       </Button>
     </Group>
   );

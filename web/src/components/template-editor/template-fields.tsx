@@ -1,6 +1,7 @@
 import { Code, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { toUiWords } from '../ui-words.ts';
 import classes from './template-editor.module.css';
 
 /** List of the variables that a template can use. Clicking a variable inserts it at the cursor. */
@@ -14,7 +15,7 @@ export function TemplateFields({
 }) {
   const [sought, setSought] = useState('');
   const shown = fields.filter(({ name, description }) =>
-    `${name} ${description}`.toLowerCase().includes(sought.trim().toLowerCase()),
+    `${name} ${toUiWords(description)}`.toLowerCase().includes(sought.trim().toLowerCase()),
   );
   return (
     <>
@@ -37,7 +38,8 @@ export function TemplateFields({
             >
               <Code>{name}</Code> <span className={classes.type}>{type}</span>
               <Text span display="block" size="xs" c="var(--text-muted)">
-                {description} Example <span className={classes.example}>{JSON.stringify(example)}</span>
+                {toUiWords(description)} Example{' '}
+                <span className={classes.example}>{JSON.stringify(example)}</span>
               </Text>
             </UnstyledButton>
           </li>

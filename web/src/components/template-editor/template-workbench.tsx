@@ -1,4 +1,5 @@
 import { Group, List, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { Mark } from '../../ui/mark.tsx';
@@ -39,6 +40,21 @@ export function TemplateEditor({
   const [severity, setSeverity] = useState<PreviewChoice['severity']>('critical');
   const preview = useTemplatePreview({ category, body: value, preset, event, severity });
   const hasSample = category !== null || preset !== null;
+  // The preview is next to the editor if both fit. Otherwise, it's between the editor and the collapsed variables.
+  const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false });
+  const variables = (
+    <>
+      <Text size="sm" c="var(--text-muted)">
+        {isReadOnly
+          ? 'Variables available in this template.'
+          : 'Variables available in this template. Click one to insert it.'}
+      </Text>
+      <TemplateFields
+        fields={fields}
+        {...(!isReadOnly && { onInsert: (text) => editor.current?.insert(text) })}
+      />
+    </>
+  );
   return (
     <div className={classes.panes}>
       <Stack gap={4}>
@@ -57,18 +73,6 @@ export function TemplateEditor({
           JSON with Liquid. Press Tab to indent; press Esc, then Tab to leave the editor.
         </Text>
         {preset === null && <Issues issues={preview.issues} warnings={preview.warnings} />}
-        <Title order={3} mt="sm">
-          Variables
-        </Title>
-        <Text size="sm" c="var(--text-muted)">
-          {isReadOnly
-            ? 'Variables available in this template.'
-            : 'Variables available in this template. Click one to insert it.'}
-        </Text>
-        <TemplateFields
-          fields={fields}
-          {...(!isReadOnly && { onInsert: (text) => editor.current?.insert(text) })}
-        />
       </Stack>
       <Stack gap="xs" component="section" aria-label="Preview" className={classes.preview}>
         <Select
@@ -118,6 +122,17 @@ export function TemplateEditor({
           </Text>
         )}
       </Stack>
+      {isNarrow ? (
+        <details>
+          <summary>Variables</summary>
+          {variables}
+        </details>
+      ) : (
+        <Stack gap={4}>
+          <Title order={3}>Variables</Title>
+          {variables}
+        </Stack>
+      )}
     </div>
   );
 }

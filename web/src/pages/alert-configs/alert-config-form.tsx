@@ -91,7 +91,7 @@ export function AlertConfigForm({
       <Stack gap="sm" maw={720}>
         <TextInput
           label="Name"
-          placeholder="Grafana in production"
+          description="For example, Grafana in production."
           required
           {...form.getInputProps('name')}
         />
@@ -130,7 +130,6 @@ export function AlertConfigForm({
           description={
             'Only compare with releases that match this pattern. For example, ^15\\. stays on 15.x. Leave empty for all releases.'
           }
-          placeholder="^15\."
           samples={versions}
           samplesLabel="Sample versions"
           whenMissed="This release isn't compared."
@@ -139,7 +138,6 @@ export function AlertConfigForm({
         <TagsInput
           label="Ignored versions"
           description="Releases to skip, such as known-bad ones. Press Enter after each."
-          placeholder={form.values.ignored_versions.length === 0 ? '1.2.3' : undefined}
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('ignored_versions')}
@@ -148,7 +146,6 @@ export function AlertConfigForm({
         <TagsInput
           label="Counted versions"
           description="Releases to compare even though they don't fit the others. Press Enter after each."
-          placeholder={form.values.counted_versions.length === 0 ? '2024.1.0' : undefined}
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('counted_versions')}

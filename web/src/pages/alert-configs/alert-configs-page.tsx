@@ -36,7 +36,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
     },
     {
       header: 'State',
-      cell: (config) => <ConfigState config={config} isStacked />,
+      cell: (config) => <ConfigState config={config} isStacked isBesideSeverity />,
       csv: ({ state, state_reason }) => state_reason ?? state,
       width: 'minmax(7.5rem, 1fr)',
     },

@@ -13,24 +13,21 @@ type Platform = 'github' | 'gitlab' | 'other';
 
 /** Issuer and usual claims of each platform, and an example of a claim. */
 const platforms: Readonly<
-  Record<
-    Platform,
-    { label: string; issuer: string; claims: Body['claims']; example: readonly [string, string] }
-  >
+  Record<Platform, { label: string; issuer: string; claims: Body['claims']; example: string }>
 > = {
   github: {
     label: 'GitHub Actions',
     issuer: 'https://token.actions.githubusercontent.com',
     claims: { repository: '', environment: '' },
-    example: ['repository', 'acme/checkout'],
+    example: 'repository = acme/checkout',
   },
   gitlab: {
     label: 'GitLab CI',
     issuer: 'https://gitlab.com',
     claims: { project_path: '', ref: 'main', ref_type: 'branch' },
-    example: ['project_path', 'acme/checkout'],
+    example: 'project_path = acme/checkout',
   },
-  other: { label: 'Other', issuer: '', claims: { sub: '' }, example: ['sub', 'acme/checkout'] },
+  other: { label: 'Other', issuer: '', claims: { sub: '' }, example: 'sub = acme/checkout' },
 };
 
 const claimNames = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;
@@ -105,8 +102,7 @@ export function TrustForm({
           title="Claims"
           noun="claim"
           names={claimNames}
-          example={platforms[platform].example}
-          description={`What an ID token must say about the job. One claim must identify the repository or its owner. ${star}`}
+          description={`What an ID token must say about the job. One claim must identify the repository or its owner, such as ${platforms[platform].example}. ${star}`}
           value={form.values.claims}
           onChange={(claims) => form.setFieldValue('claims', claims)}
           error={errorOf(form.errors, 'claims')}

@@ -53,7 +53,7 @@ export function AliasForm({
         />
         <Checkbox
           label="Read the mirror"
-          description="If an agent can reach the mirror. Accepted software gets a second upstream source, and its monitors also show the newest version in your mirror."
+          description="Select this if an agent can reach the mirror. Accepted software then gets a second upstream source, and its monitors also show the newest version in your mirror."
           {...form.getInputProps('reads_mirror', { type: 'checkbox' })}
         />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />

@@ -73,7 +73,7 @@ export default function CorrectionsPage() {
         empty={
           <EmptyState title="No corrections yet">
             To correct the upstream of an artifact, select Correct for one of its versions on the page of a
-            discovery job.
+            repository, cluster, or host.
           </EmptyState>
         }
       />

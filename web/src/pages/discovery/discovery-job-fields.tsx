@@ -76,11 +76,14 @@ export function DiscoveryJobFields<FormValues extends JobValues>({
   form,
   include,
   exclude,
+  roles = 'Kinds of files whose versions are accepted automatically or with Accept all.',
   children,
 }: {
   form: UseFormReturnType<FormValues>;
   include: ListTexts;
   exclude: ListTexts;
+  /** Description of the field for the kinds of versions to accept. */
+  roles?: string;
   children?: ReactNode;
 }) {
   const { values, errors } = form;
@@ -99,7 +102,7 @@ export function DiscoveryJobFields<FormValues extends JobValues>({
       />
       <MultiSelect
         label="Versions to accept"
-        description="Kinds of files whose versions are accepted automatically or with Accept all."
+        description={roles}
         data={roleOptions}
         {...form.getInputProps('accept_roles')}
       />

@@ -37,7 +37,7 @@ export function DiscoveryJobForm({ job, save, submit, onCancel, isShort = false 
       <Stack gap="sm" maw={720}>
         <TextInput
           label="Repository URL"
-          placeholder="https://github.com/acme/deployments"
+          description="For example, https://github.com/acme/deployments."
           required
           spellCheck={false}
           {...form.getInputProps('repository_url')}
@@ -54,7 +54,6 @@ export function DiscoveryJobForm({ job, save, submit, onCancel, isShort = false 
             <TextInput
               label="Name"
               description="Leave empty to use the name of the repository."
-              placeholder={nameOf(form.values.repository_url) || 'deployments'}
               {...form.getInputProps('name')}
             />
             <DiscoveryJobFields

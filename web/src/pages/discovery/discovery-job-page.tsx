@@ -176,7 +176,7 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
         job.group_job_id !== null && [
           'Organization',
           <TextLink key="group" {...resourceLink('discovery_job', job.group_job_id)} inherit>
-            Set by its discovery job
+            Set by the organization
           </TextLink>,
         ],
         job.unlisted !== null && ['State', describeUnlisted(job.unlisted)],

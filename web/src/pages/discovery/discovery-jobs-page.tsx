@@ -101,7 +101,7 @@ export default function DiscoveryJobsPage() {
       <ResourceList
         list={list}
         columns={columns}
-        name="discovery jobs"
+        name="repositories, clusters, and hosts"
         rowLink={({ id }) => resourceLink('discovery_job', id)}
         rowActions={canWrite ? (job) => <JobMenu kind="discovery" job={job} /> : undefined}
         empty={

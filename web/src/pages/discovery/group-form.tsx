@@ -58,7 +58,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
       <Stack gap="sm" maw={720}>
         <TextInput
           label="URL of the organization, group, or user"
-          placeholder="https://github.com/acme"
+          description="For example, https://github.com/acme."
           required
           spellCheck={false}
           {...form.getInputProps('group_url')}
@@ -75,9 +75,8 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
           {...form.getInputProps('credential_name')}
         />
         <TextInput
-          label="Name"
+          label="Display name"
           description="Leave empty to use the name of the organization, group, or user."
-          placeholder={nameOf(form.values.group_url) || 'acme'}
           {...form.getInputProps('name')}
         />
         <TagsInput

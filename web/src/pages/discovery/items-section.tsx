@@ -353,9 +353,9 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
 }
 
 const nothingFound: Readonly<Record<Schemas['DiscoveryJob']['kind'], string>> = {
-  git_repository: 'The repository has no file with a version that Pacekeeper knows how to read.',
-  repository_group: 'No repository has a file with a version that Pacekeeper knows how to read.',
-  kubernetes_cluster: 'The cluster has no object with a version that Pacekeeper knows how to read.',
+  git_repository: 'Pacekeeper found no versions that it can read in this repository.',
+  repository_group: 'Pacekeeper found no versions that it can read in these repositories.',
+  kubernetes_cluster: 'Pacekeeper found no versions that it can read in this cluster.',
   container_host: 'No containers run on the host.',
 };
 

@@ -69,7 +69,6 @@ function LiveJobForm({
       helm_secrets: (job ?? bodyDefaults.createDiscoveryJob).helm_secrets,
     },
   });
-  const where = form.values[field];
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
     const { cluster_name, host_name, helm_secrets, ...common } = values;
     const orWhere = (text: string) => (text.trim() === '' ? values[field] : text);
@@ -101,8 +100,7 @@ function LiveJobForm({
       <Stack gap="sm" maw={720}>
         <TextInput
           label={label}
-          description={name}
-          placeholder={example}
+          description={`For example, ${example}. ${name}`}
           required
           spellCheck={false}
           {...form.getInputProps(field)}
@@ -111,18 +109,14 @@ function LiveJobForm({
           secrets
         ) : (
           <>
-            <CredentialField
-              description={credential}
-              placeholder={where || example}
-              {...form.getInputProps('credential_name')}
-            />
-            <TextInput
-              label="Name"
-              description={ownName}
-              placeholder={where || example}
-              {...form.getInputProps('name')}
-            />
-            <DiscoveryJobFields form={form} include={include} exclude={exclude}>
+            <CredentialField description={credential} {...form.getInputProps('credential_name')} />
+            <TextInput label="Display name" description={ownName} {...form.getInputProps('name')} />
+            <DiscoveryJobFields
+              form={form}
+              include={include}
+              exclude={exclude}
+              roles="Kinds of software that are accepted automatically or with Accept all."
+            >
               {secrets}
             </DiscoveryJobFields>
           </>

@@ -63,11 +63,7 @@ function toLabel(text: string): [string, string] {
   return [key.trim(), value.join('=').trim()];
 }
 
-const ignorePlaceholders = {
-  artifact: 'image:registry.local/shop',
-  path: 'clusters/sandbox/',
-  reason: 'Only for experiments',
-};
+const ignorePlaceholders = { artifact: 'Artifact', path: 'Path', reason: 'Reason' };
 
 /** Fields for the extractors, the label rules, the ignore rules, and the credentials of a scan. */
 export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseFormReturnType<FormValues> }) {
@@ -93,7 +89,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
             />
             <RowFields
               label="Labels from paths"
-              description="Versions in matching paths get the labels, and named groups become labels too. Later rules win."
+              description="Versions in matching paths get the labels, and named groups become labels too. For example, clusters/(?P<cluster>[^/]+)/ with team=platform. Later rules take precedence."
               rowName="label rule"
               rows={values.label_rules}
               newRow={{ pattern: '', labels: [] }}
@@ -106,7 +102,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
                   <TextInput
                     styles={monoInput}
                     aria-label={`Label rule ${index + 1} pattern`}
-                    placeholder="clusters/(?P<cluster>[^/]+)/"
+                    placeholder="Pattern"
                     value={rule.pattern}
                     error={fieldErrorOf(errors, `label_rules.${index}`)}
                     onChange={({ currentTarget: { value } }) => change({ pattern: value })}
@@ -115,7 +111,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
                   />
                   <TagsInput
                     aria-label={`Label rule ${index + 1} labels`}
-                    placeholder={rule.labels.length === 0 ? 'team=platform' : undefined}
+                    placeholder={rule.labels.length === 0 ? 'Labels' : undefined}
                     value={rule.labels}
                     error={rule.labels.some((label) => !label.includes('=')) ? 'Use key=value.' : null}
                     acceptValueOnBlur
@@ -128,7 +124,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
             </RowFields>
             <RowFields
               label="Ignored versions"
-              description="Versions that match all fields of a row are ignored, including in later scans. If several rows match, the last one applies. Versions that someone ignores or restores manually keep that status."
+              description="Versions that match all fields of a row are ignored, including in later scans. For example, the artifact image:registry.local/shop or the path clusters/sandbox/. If several rows match, the last one applies. Versions that someone ignores or restores manually keep that status."
               rowName="ignore rule"
               rows={values.ignore_rules}
               newRow={{ artifact: '', path: '', reason: '' }}
@@ -162,7 +158,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
             </RowFields>
             <RowFields
               label="Credentials for sources"
-              description="New upstream sources on a host use its credential, by the name in an agent's configuration."
+              description="New upstream sources on a host use its credential, by the name in an agent's configuration. For example, ghcr.io with ghcr-readonly."
               rowName="credential"
               rows={values.source_credentials}
               newRow={{ host: '', credential_name: '' }}
@@ -174,7 +170,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
                 <>
                   <TextInput
                     aria-label={`Credential ${index + 1} host`}
-                    placeholder="ghcr.io"
+                    placeholder="Host"
                     value={credential.host}
                     error={errors[`source_credentials.${index}.host`]}
                     onChange={({ currentTarget: { value } }) => change({ host: value })}
@@ -183,7 +179,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
                   />
                   <TextInput
                     aria-label={`Credential ${index + 1} name`}
-                    placeholder="ghcr-readonly"
+                    placeholder="Credential"
                     value={credential.credential_name}
                     error={errors[`source_credentials.${index}.credential_name`]}
                     onChange={({ currentTarget: { value } }) => change({ credential_name: value })}

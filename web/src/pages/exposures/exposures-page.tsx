@@ -110,7 +110,7 @@ export default function ExposuresPage() {
     <>
       <PageHeader
         title="Exposures"
-        about="Versions of all version trackers over time. Only the time that readings confirm counts."
+        about="Versions of all version trackers over time. Only time that is confirmed by successful reads counts."
       />
       <ListFilters
         list={list}

@@ -37,7 +37,7 @@ export default function FreshnessPage() {
     <>
       <PageHeader
         title="Freshness"
-        about="How far behind upstream everything you have deployed is, over time."
+        about="How far your deployed software is behind upstream, over time."
         actions={
           <>
             <Select

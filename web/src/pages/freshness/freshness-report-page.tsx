@@ -56,7 +56,7 @@ export default function FreshnessReportPage() {
     <>
       <PageHeader
         title={`Freshness in ${monthName(month)}`}
-        about={`How far behind upstream everything you had deployed was on ${formatDay(Date.parse(days.until))}.`}
+        about={`How far your deployed software was behind upstream on ${formatDay(Date.parse(days.until))}.`}
         parent={{ to: '/freshness', title: 'Freshness' }}
         actions={
           <>

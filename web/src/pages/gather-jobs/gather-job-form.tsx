@@ -152,7 +152,7 @@ export function GatherJobForm({
         )}
         <TextInput
           label="Name"
-          placeholder={artifact === '' ? 'Grafana' : nameOf(artifact)}
+          description={`Leave empty to use ${artifact === '' ? 'the name of the artifact' : nameOf(artifact)}.`}
           {...form.getInputProps('name')}
         />
         {!isManaged && <SourceOptionFields form={form} sourceType={source_type} />}
@@ -175,7 +175,7 @@ export function GatherJobForm({
                   <PatternField
                     label="Version pattern"
                     description="Keep only tags that match. The version is the first capture group, or the whole match if there is none. Leave empty to keep all tags."
-                    placeholder="^v(\d+\.\d+\.\d+)$"
+                    example="^v(\d+\.\d+\.\d+)$"
                     samples={tags.length > 0 ? tags : ['v1.2.3']}
                     samplesLabel="Sample tags"
                     whenMissed="This tag is excluded."
@@ -193,8 +193,7 @@ export function GatherJobForm({
                     />
                     <NumberInput
                       label="Releases to keep"
-                      description="Keeps the highest versions of each variant."
-                      placeholder="Organization default"
+                      description="Keeps the highest versions of each variant. Leave empty for the default of the organization."
                       min={1}
                       max={100_000}
                       allowDecimal={false}
@@ -205,7 +204,6 @@ export function GatherJobForm({
                   <TagsInput
                     label="Ignored versions"
                     description="Releases that all monitors skip, such as known-bad ones. Press Enter after each."
-                    placeholder={form.values.ignored_versions.length === 0 ? '1.2.3' : undefined}
                     splitChars={[',', ' ']}
                     acceptValueOnBlur
                     {...form.getInputProps('ignored_versions')}
@@ -223,8 +221,7 @@ export function GatherJobForm({
                   {hasChangelog && (
                     <TextInput
                       label="Changelog"
-                      description="Path of a changelog in the repository, for releases without notes. Leave empty to read none."
-                      placeholder="CHANGELOG.md"
+                      description="Path of a changelog in the repository, for releases without notes. For example, CHANGELOG.md. Leave empty to read none."
                       {...form.getInputProps('changelog_path')}
                     />
                   )}

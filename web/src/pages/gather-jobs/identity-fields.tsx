@@ -29,8 +29,7 @@ export function IdentityFields<FormValues extends Values>({
     <>
       <TagsInput
         label="Package URLs"
-        description="Names of this software in other data sources, such as vulnerability databases. Leave empty to derive them from the source. Press Enter after each."
-        placeholder="pkg:github/grafana/grafana"
+        description="Names of this software in other data sources, such as vulnerability databases. For example, pkg:github/grafana/grafana. Leave empty to derive them from the source. Press Enter after each."
         splitChars={[',', ' ']}
         acceptValueOnBlur
         maxTags={20}
@@ -39,22 +38,19 @@ export function IdentityFields<FormValues extends Values>({
       />
       <TextInput
         label="Project URL"
-        description="Repository of the software, for its release notes. Leave empty to derive it from the source."
-        placeholder="https://github.com/grafana/grafana"
+        description="Repository of the software, for its release notes. For example, https://github.com/grafana/grafana. Leave empty to derive it from the source."
         {...form.getInputProps('project_url')}
       />
       <Autocomplete
         label="Lifecycle"
-        description="Product on endoflife.date that says when support ends. Enter none if it has none. Leave empty to find it automatically."
-        placeholder="postgresql"
+        description="Product on endoflife.date that says when support ends, such as postgresql. Enter none if it has none. Leave empty to find it automatically."
         data={[...(found.data?.items.map(({ name }) => name) ?? []), 'none']}
         filter={({ options }) => options}
         {...form.getInputProps('lifecycle_product')}
       />
       <TagsInput
         label="Vulnerability packages"
-        description="Packages in OSV whose known vulnerabilities apply, as ECOSYSTEM/NAME. Leave empty to find them automatically. Press Enter after each."
-        placeholder="Go/k8s.io/kubernetes"
+        description="Packages in OSV whose known vulnerabilities apply, as ECOSYSTEM/NAME, such as Go/k8s.io/kubernetes. Leave empty to find them automatically. Press Enter after each."
         splitChars={[',']}
         acceptValueOnBlur
         maxTags={20}

@@ -97,8 +97,7 @@ export function ProductField({
   return (
     <Autocomplete
       label="Product"
-      description="Product on endoflife.date that says when support ends."
-      placeholder={sourceTypes.lifecycle.example}
+      description={`Product on endoflife.date that says when support ends. For example, ${sourceTypes.lifecycle.example}.`}
       required
       spellCheck={false}
       data={found.data?.items.map(({ name }) => name) ?? []}

@@ -58,8 +58,7 @@ export function LinesPreview({
       {jobId === null && (
         <Textarea
           label="Tags"
-          description={`Paste tags of this source, one per line, up to ${maxTags.toLocaleString('en')}. After the first run, its page shows the same for all releases.`}
-          placeholder={'v1.2.3\nv1.3.0'}
+          description={`Paste tags of this source, such as v1.2.3, one per line, up to ${maxTags.toLocaleString('en')}. After the first run, its page shows the same for all releases.`}
           value={pasted}
           onChange={({ currentTarget }) => setPasted(currentTarget.value)}
           autosize
@@ -72,8 +71,7 @@ export function LinesPreview({
       )}
       <TextInput
         label="Deployed version"
-        description="Shows which releases it would be compared with."
-        placeholder="1.2.3"
+        description="Shows which releases it would be compared with. For example, 1.2.3."
         maxLength={256}
         value={deployed}
         onChange={({ currentTarget }) => setDeployed(currentTarget.value)}

@@ -44,8 +44,7 @@ function OptionField({
       return (
         <TextInput
           label={label}
-          description={description}
-          placeholder={field.placeholder}
+          description={`${description} For example, ${field.placeholder}.`}
           required={isRequired}
           spellCheck={false}
           {...input}
@@ -56,7 +55,7 @@ function OptionField({
         <PatternField
           label={label}
           description={description}
-          placeholder={field.placeholder}
+          example={field.placeholder}
           samplesLabel="Sample texts"
           whenMissed="This text isn't a version."
           {...input}

@@ -142,7 +142,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
         channel.rate_limited_until !== null && [
           'Rate limit',
           <Text key="limit" span inherit>
-            The receiver asked to send more slowly. Messages continue{' '}
+            The receiver's rate limit was reached. Sending resumes{' '}
             <RelativeTime at={channel.rate_limited_until} />.
           </Text>,
         ],

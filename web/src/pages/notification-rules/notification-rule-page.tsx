@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -19,7 +19,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { formatMatcher } from './format-criteria.ts';
 import { NotificationRuleForm } from './notification-rule-form.tsx';
 import { RuleChannels } from './rule-channels.tsx';
-import { RuleState } from './rule-state.tsx';
+import { RuleState, useDisabledChannels } from './rule-state.tsx';
 
 type Rule = Schemas['NotificationRule'];
 
@@ -37,6 +37,7 @@ export default function NotificationRulePage() {
 
 function RuleDetail({ rule }: { rule: Rule }) {
   const [isEditing, editing] = useDisclosure(false);
+  const disabled = useDisabledChannels(rule);
   const update = useAction('updateNotificationRule', { quiet: true, done: 'Notification rule saved' });
   return (
     <>
@@ -50,6 +51,12 @@ function RuleDetail({ rule }: { rule: Rule }) {
         <Text size="sm" mb="md" role="note">
           Disabled because all its channels were deleted. Add channels, then enable it again.
         </Text>
+      )}
+      {rule.is_active && disabled !== null && (
+        <Alert color="yellow" mb="md" role="note" title={`${disabled[0]!.toUpperCase()}${disabled.slice(1)}`}>
+          Disabled channels send no messages. Enable them, or edit the rule:{' '}
+          <RuleChannels ids={rule.channel_ids} toOwner={rule.route_to_owner} />.
+        </Alert>
       )}
       <Section title="Conditions">
         <Criteria rule={rule} />

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -10,6 +10,7 @@ import { ReleaseDate, ReleaseMark } from '../../components/release-marks.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SinceFilter } from '../../components/since-filter.tsx';
 import { VersionText } from '../../components/version-text.tsx';
+import { ChoiceTabs } from '../../ui/choice-tabs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
@@ -71,15 +72,14 @@ export default function ReleasesPage() {
         }
       />
       {gather_job_id === undefined && (
-        <SegmentedControl
-          aria-label="Releases to show"
+        <ChoiceTabs
+          label="Releases to show"
           data={[
             { value: '', label: 'Monitored software' },
             { value: 'all', label: 'All sources' },
           ]}
           value={view === 'all' ? 'all' : ''}
           onChange={(value) => list.setSearch({ view: value })}
-          mb="sm"
         />
       )}
       <ListFilters

@@ -28,7 +28,7 @@ export function confirmationToDisable(name: string, what: 'rule' | 'monitor', op
   const alerts = countOf(openAlerts, 'open alert');
   return {
     title: `Disable "${name}"?`,
-    body: `This resolves ${alerts} and notifies everyone who received ${openAlerts === 1 ? 'it' : 'them'}. If you enable the ${what} again, what's still too far behind opens new alerts.`,
+    body: `This resolves ${alerts} and notifies everyone who received ${openAlerts === 1 ? 'it' : 'them'}. If you enable the ${what} again, new alerts open for software that is still too far behind.`,
     confirm: 'Disable',
     danger: true,
   };

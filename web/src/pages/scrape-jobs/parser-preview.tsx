@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { monoInput } from '../../components/mono-input.ts';
 import { groupsText } from '../../components/pattern-finding.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { parsers } from './parser-types.ts';
+import type { parsers } from './parser-types.ts';
 
 interface Tried {
   parser_type: keyof typeof parsers;
@@ -32,7 +32,6 @@ export function ParserPreview({
   tried: Tried;
   onVersion?: ((version: string) => void) | undefined;
 }) {
-  const { example } = parsers[tried.parser_type];
   const [content, setContent] = useState('');
   const tested = JSON.stringify([tried, content]);
   const trial = useMutation({
@@ -45,7 +44,6 @@ export function ParserPreview({
       <Textarea
         label="Test with file content"
         description="Paste the file content. It isn't stored or sent anywhere else."
-        placeholder={example.content}
         value={content}
         onChange={({ currentTarget }) => setContent(currentTarget.value)}
         autosize

@@ -5,8 +5,8 @@ type ParserType = Schemas['ParserType'];
 interface ParserText {
   label: string;
   about: string;
-  /** Example expression, and a file in which it finds a version. */
-  example: { expression: string; file: string; content: string };
+  /** Path of a file that it can read. */
+  exampleFile: string;
 }
 
 /** Parsers that find the deployed version in a file, most common first. */
@@ -14,30 +14,18 @@ export const parsers: Record<Exclude<ParserType, 'manual'>, ParserText> = {
   yq: {
     label: 'YAML or JSON path',
     about: 'For example .image.tag or .releases[0].version. Quote keys that contain dots: ."app.version".',
-    example: {
-      expression: '.image.tag',
-      file: 'deploy/values.yaml',
-      content: 'image:\n  repository: grafana/grafana\n  tag: "11.2.0"\n',
-    },
+    exampleFile: 'deploy/values.yaml',
   },
   regex: {
     label: 'Regular expression',
     about:
-      'An RE2 pattern matched against the whole file. Returns the first capture group, or the whole match.',
-    example: {
-      expression: 'FROM grafana/grafana:(\\S+)',
-      file: 'Dockerfile',
-      content: 'FROM grafana/grafana:11.2.0\nUSER grafana\n',
-    },
+      'An RE2 pattern matched against the whole file. Returns the first capture group, or the whole match. For example, FROM grafana/grafana:(\\S+).',
+    exampleFile: 'Dockerfile',
   },
   jq: {
     label: 'JSON keys',
     about: 'Dotted keys only, for example .dependencies.react.',
-    example: {
-      expression: '.dependencies.react',
-      file: 'package.json',
-      content: '{\n  "dependencies": { "react": "19.1.0" }\n}\n',
-    },
+    exampleFile: 'package.json',
   },
   sbom: {
     label: 'Bill of materials (SBOM)',

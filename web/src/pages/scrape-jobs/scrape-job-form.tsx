@@ -101,7 +101,7 @@ export function ScrapeJobForm({
         )}
         <TextInput
           label="Name"
-          placeholder="Grafana in production"
+          description="For example, Grafana in production."
           required
           {...form.getInputProps('name')}
         />

@@ -34,7 +34,6 @@ export function TrackerFields({
   onVersion?: (version: string) => void;
 }) {
   const { source, parse_expression, version_transform } = values;
-  const { example } = parsers[parser];
   const [chosenCount, setChosenCount] = useState(0);
   return (
     <>
@@ -42,20 +41,20 @@ export function TrackerFields({
         <>
           <TextInput
             label="Repository"
-            placeholder="https://github.com/example/infrastructure.git"
+            description="For example, https://github.com/acme/infrastructure.git."
             required
             spellCheck={false}
             {...inputProps('repository_url')}
           />
           <TextInput
             label="Branch, tag, or commit"
-            placeholder="HEAD"
+            description="Leave empty for the default branch."
             spellCheck={false}
             {...inputProps('ref')}
           />
           <TextInput
             label="File"
-            placeholder={example.file}
+            description={`For example, ${parsers[parser].exampleFile}.`}
             required
             spellCheck={false}
             {...inputProps('target_file')}
@@ -65,9 +64,7 @@ export function TrackerFields({
       {source !== 'git' && (
         <TextInput
           label={source === 'http' ? 'URL' : 'Prometheus server'}
-          placeholder={
-            source === 'http' ? 'https://grafana.example.org/api/health' : 'https://prometheus.example.org'
-          }
+          description={`For example, ${source === 'http' ? 'https://grafana.example.org/api/health' : 'https://prometheus.example.org'}.`}
           required
           spellCheck={false}
           {...inputProps('url')}
@@ -77,8 +74,9 @@ export function TrackerFields({
         <>
           <TextInput
             label="Query"
-            description="An instant query. Trackers with the same server and query share one request."
-            placeholder={'api_build_info{namespace="shop"}'}
+            description={
+              'An instant query, such as api_build_info{namespace="shop"}. Trackers with the same server and query share one request.'
+            }
             required
             spellCheck={false}
             styles={monoInput}
@@ -87,7 +85,6 @@ export function TrackerFields({
           <TextInput
             label="Version label"
             description="The label whose value is the version."
-            placeholder="version"
             required
             spellCheck={false}
             {...inputProps('label')}
@@ -105,8 +102,7 @@ export function TrackerFields({
           />
           <TextInput
             label="Pattern"
-            description="An RE2 pattern for the label. Leave empty to use the whole label."
-            placeholder="^v?(.+)$"
+            description="An RE2 pattern for the label, such as ^v?(.+)$. Leave empty to use the whole label."
             spellCheck={false}
             styles={monoInput}
             {...inputProps('parse_expression')}
@@ -123,7 +119,6 @@ export function TrackerFields({
           <TextInput
             label={parser === 'regex' ? 'Pattern' : parser === 'sbom' ? 'Package URL' : 'Path'}
             description={parsers[parser].about}
-            placeholder={example.expression}
             required
             spellCheck={false}
             styles={monoInput}

@@ -72,7 +72,7 @@ export function DeployedSection({
       {way === 'manual' && (
         <Autocomplete
           label="Deployed version"
-          placeholder={versions[0] ?? '1.2.3'}
+          description={`For example, ${versions[0] ?? '1.2.3'}.`}
           // Hide the suggestions when the version, with or without a `v`, equals one of them.
           data={
             versions.some((version) => withoutV(version) === withoutV(values.version)) ? [] : [...versions]
@@ -110,8 +110,7 @@ export function DeployedSection({
       )}
       <TextInput
         label="Name"
-        description={suggestedName === '' ? undefined : `Leave empty for ${suggestedName}.`}
-        placeholder={suggestedName === '' ? 'Grafana' : suggestedName}
+        description={suggestedName === '' ? 'For example, Grafana.' : `Leave empty for ${suggestedName}.`}
         required={suggestedName === ''}
         maxLength={200}
         {...form.getInputProps('name')}
@@ -144,14 +143,14 @@ function Labels({
       >
         <Autocomplete
           label="Environment"
-          // The placeholder is the most common environment, so that users don't enter a second name for it.
-          placeholder={suggestions(environmentKey)[0] ?? 'production'}
+          // The example is the most common environment, so that users don't enter a second name for it.
+          description={`For example, ${suggestions(environmentKey)[0] ?? 'production'}.`}
           data={suggestions(environmentKey)}
           {...form.getInputProps('environment')}
         />
         <Autocomplete
           label="Service"
-          placeholder={suggestions(serviceKey)[0] ?? 'shop'}
+          description={`For example, ${suggestions(serviceKey)[0] ?? 'shop'}.`}
           data={suggestions(serviceKey)}
           {...form.getInputProps('service')}
         />

@@ -74,7 +74,6 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
         <TextInput
           label="URL or name"
           description="Paste the URL of a project, an image, or a chart. For example, github.com/grafana/grafana."
-          placeholder="github.com/grafana/grafana"
           required
           autoFocus
           spellCheck={false}

@@ -1,4 +1,5 @@
 import { ownValue } from '../../../../src/domain/json/own-value.ts';
+import { toUiWords } from '../../components/ui-words.ts';
 
 /**
  * Groups of settings in the order of the page. A setting belongs to the group that lists its key or a prefix
@@ -52,7 +53,7 @@ const titles: Readonly<Record<string, string>> = {
   'limits.freshness_targets': 'Freshness targets',
   'limits.silences': 'Silences',
   'limits.environments': 'Environments compared',
-  'limits.service_jobs': 'Scrape jobs compared per service',
+  'limits.service_jobs': 'Version trackers compared per service',
   'limits.simulated_configs': 'Monitors per simulation',
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
@@ -82,7 +83,8 @@ export function searchSettings<Setting extends { key: string; description: strin
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return settings.filter(({ key, description }) => {
     const group = settingGroups.find(({ keys }) => keys.some((prefix) => key.startsWith(prefix)));
-    const searched = `${group?.title ?? ''} ${titleOf(key)} ${key} ${description}`.toLowerCase();
+    const searched =
+      `${group?.title ?? ''} ${titleOf(key)} ${key} ${description} ${toUiWords(description)}`.toLowerCase();
     return words.every((word) => searched.includes(word));
   });
 }

@@ -7,6 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { EditSession } from '../../components/edited.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { toUiWords } from '../../components/ui-words.ts';
 import { FormModal } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
@@ -85,7 +86,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           {isOwn && <Badge variant="default">Overridden</Badge>}
         </Group>
         <Text size="sm" c="var(--text-muted)">
-          {setting.description}
+          {toUiWords(setting.description)}
         </Text>
         <Text size="xs" c="var(--text-muted)" ff="monospace">
           {setting.key}

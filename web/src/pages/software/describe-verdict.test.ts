@@ -35,7 +35,7 @@ describe('the verdict', () => {
     check(
       { rule_type: 'vulnerability_age', state_reason: 'fix_available', behind_by: 45 },
       '45 days',
-      /^Critical: 1\.2\.0 is deployed; a fix of a known vulnerability has been available for 45 days\.$/,
+      /^Critical: 1\.2\.0 is deployed; a fix for a known vulnerability has been available for 45 days\.$/,
     );
     check(
       { rule_type: 'release_integrity', state_reason: 'release_moved', behind_by: 1 },
@@ -45,7 +45,7 @@ describe('the verdict', () => {
     check(
       { rule_type: 'release_integrity', state: 'ok', severity: null, behind_by: 0 },
       'none noticed',
-      /^1\.2\.0 is deployed; no change of this release has been noticed\.$/,
+      /^1\.2\.0 is deployed; no change to this release has been detected\.$/,
     );
   });
 

@@ -69,8 +69,8 @@ function describeComparison(
     if (behind_by === null) return `${deployed}; its known vulnerabilities aren't known`;
     if (countsDays(ruleTypes[rule_type]))
       return behind_by === 0
-        ? `${deployed}; no fix of a known vulnerability has been available for a day`
-        : `${deployed}; a fix of a known vulnerability has been available for ${behindBy}`;
+        ? `${deployed}; no fix for a known vulnerability has been available for a full day`
+        : `${deployed}; a fix for a known vulnerability has been available for ${behindBy}`;
     const remedy = unaffected_version === null ? '' : `; ${unaffected_version} has none`;
     return behind_by === 0
       ? `${deployed} and has no known vulnerability`
@@ -79,7 +79,7 @@ function describeComparison(
   if (behind_by === null) return deployed;
   if (kind === 'release_moves')
     return behind_by === 0
-      ? `${deployed}; no change of this release has been noticed`
+      ? `${deployed}; no change to this release has been detected`
       : `${deployed}; it changed ${countOf(behind_by, 'time', 'times')} after it was published`;
   if (kind === 'upstream_activity') return `${deployed}; upstream: ${behindBy}`;
   if (behind_by === 0)

@@ -131,7 +131,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
     },
     {
       header: 'State',
-      cell: (config) => <ConfigState config={config} isStacked />,
+      cell: (config) => <ConfigState config={config} isStacked isBesideSeverity />,
       csv: ({ state, state_reason }) => state_reason ?? state,
       width: 'minmax(0, 1.3fr)',
     },

@@ -24,7 +24,7 @@ export const softwareActions: Readonly<Record<SoftwareAction, ActionTexts>> = {
   label: { title: 'Label', done: 'labeled', unchanged: 'already labeled this way' },
   set_rule: {
     title: 'Change rule',
-    beforeCount: 'Change rule for',
+    beforeCount: 'Change rule of',
     done: 'switched to this rule',
     unchanged: 'without a monitor, or already use this rule',
     note: 'Open alerts of the old rule resolve.',

@@ -130,9 +130,13 @@ function ChangeDialog({
     if (before !== null) showOutcome(action, before);
   };
   const count = preview.data?.changed.length;
-  const button = `${beforeCount} ${count ? countOf(count, 'item') : 'items'}`;
+  const button = `${beforeCount} ${countOf(count || ids.length, 'item')}`;
   return (
-    <Dialog onClose={close} isDirty={() => form.isDirty()} title={button}>
+    <Dialog
+      onClose={close}
+      isDirty={() => form.isDirty()}
+      title={action === 'delete' ? `${button}?` : button}
+    >
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {action === 'label' && (
@@ -192,7 +196,8 @@ function ChangeDialog({
           <FormActions
             submit={button}
             isBusy={isBusy}
-            isDisabled={count === 0}
+            isDisabled={change === null || count === 0}
+            isDangerous={action === 'delete'}
             error={error}
             onCancel={close}
           />

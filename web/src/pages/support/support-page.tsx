@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Alert, Select, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { describeUnknownSupport } from '../../../../src/domain/explanations/support-text.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -13,10 +13,10 @@ import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatCount, formatDay } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { TwoLines } from '../../ui/two-lines.tsx';
 import { groupByLine, type SupportedLine } from './group-by-line.ts';
 
 type SupportEnd = Schemas['SupportEnd'];
@@ -24,15 +24,6 @@ type SupportEnd = Schemas['SupportEnd'];
 const columns: readonly Column<SupportEnd>[] = [
   { header: 'Version tracker', cell: ({ scrape_job }) => scrape_job.name, width: 'minmax(0, 2fr)' },
   { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },
-  {
-    header: 'Newest supported',
-    cell: ({ newest }) => (
-      <TwoLines second={newest?.ends_on && `until ${formatDay(new Date(`${newest.ends_on}T00:00:00Z`))}`}>
-        {newest?.line ?? 'none'}
-      </TwoLines>
-    ),
-    wideOnly: true,
-  },
 ];
 
 const periods = [
@@ -70,6 +61,18 @@ export default function SupportPage() {
       <Loaded query={support}>
         {({ items, total, unknown }) => (
           <>
+            {unknown.length > 0 && (
+              <Alert color="gray" mb="md" role="note">
+                {describeUnknownSupport(unknown, 'ui').map((sentence) => (
+                  <Text key={sentence} size="sm">
+                    {sentence}
+                  </Text>
+                ))}
+                <TextLink to="/gather-jobs" size="sm">
+                  Choose lifecycles of upstream sources
+                </TextLink>
+              </Alert>
+            )}
             {items.length === 0 ? (
               <EmptyState title="No end-of-support dates">
                 {filters.isFiltered
@@ -84,16 +87,17 @@ export default function SupportPage() {
                 Showing the first {formatCount(items.length)} of {formatCount(total)}.
               </Text>
             )}
-            {describeUnknownSupport(unknown, 'ui').map((sentence) => (
-              <Text key={sentence} size="sm" c="var(--text-muted)" mt="xs">
-                {sentence}
-              </Text>
-            ))}
           </>
         )}
       </Loaded>
     </>
   );
+}
+
+/** Describes the newest supported line, such as "Newest supported: 18 until Nov 14, 2030". */
+function describeNewest({ newest }: SupportEnd): string {
+  const until = newest?.ends_on ? ` until ${formatDay(new Date(`${newest.ends_on}T00:00:00Z`))}` : '';
+  return `Newest supported: ${newest?.line ?? 'none'}${until}`;
 }
 
 /** Deployed versions of one release line. Its end is in the head of the section, colored by its urgency. */
@@ -118,6 +122,9 @@ function LineSection({ line: { name, tone, ends } }: { line: SupportedLine }) {
         </Text>
       }
     >
+      <Text size="sm" c="var(--text-muted)" mb="xs">
+        {describeNewest(first)}
+      </Text>
       <RowsTable
         items={ends}
         columns={columns}

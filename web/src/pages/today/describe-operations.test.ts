@@ -66,6 +66,18 @@ test('everything that a person must fix is a problem, and nothing else', () => {
   ]);
 });
 
+test('problems are listed one by one, except those that the details contain completely', () => {
+  const isListed = (changes: Partial<typeof healthy>) =>
+    describeOperations({ ...healthy, ...changes }).problems.map((problem) => problem.isListed);
+  const failing = (count: number) => ({
+    jobs: { ...healthy.jobs, gather: { ...jobs, failed: count } },
+    failed_jobs: [failed],
+  });
+  expect(isListed({ agents: { online: 1, offline: 4 } })).toEqual([false]);
+  expect(isListed(failing(1))).toEqual([true]);
+  expect(isListed(failing(2))).toEqual([false]);
+});
+
 test('failing global jobs are a problem of the operator, so they are only mentioned', () => {
   const { problems, note } = describeOperations({
     ...healthy,

@@ -10,13 +10,15 @@ interface Problem {
   text: string;
   /** Page that shows the problem. Null if the page Today shows its details. */
   link: PageLink | null;
+  /** True if the details of the page Today list everything that the text counts. */
+  isListed: boolean;
 }
 
 const jobNouns = {
   gather: { one: 'upstream source', many: 'upstream sources' },
   scrape: { one: 'version tracker', many: 'version trackers' },
   helm_sync: { one: 'Helm repository', many: 'Helm repositories' },
-  discovery: { one: 'discovery job', many: 'discovery jobs' },
+  discovery: { one: 'scan', many: 'scans' },
 } as const;
 const kinds = Object.keys(jobNouns) as (keyof typeof jobNouns)[];
 
@@ -35,7 +37,7 @@ export function describeOperations({
 >): { problems: readonly Problem[]; note: string } {
   const dayBefore = new Date(Date.parse(generated_at) - 86_400_000).toISOString();
   const problem = (count: number, text: string, link: PageLink): Problem[] =>
-    count === 0 ? [] : [{ text, link }];
+    count === 0 ? [] : [{ text, link, isListed: false }];
   const problems = [
     ...problem(
       agents.offline,
@@ -61,10 +63,11 @@ export function describeOperations({
       .map((kind) => ({
         text: `${countOf(jobs[kind].failed, jobNouns[kind].one, jobNouns[kind].many)} failing`,
         link: linkOptions({ to: jobKinds[kind].list, search: { status: 'failed', is_active: 'true' } }),
+        isListed: jobs[kind].failed === failed_jobs.filter((job) => job.kind === kind).length,
       })),
     ...reference_sources.flatMap((source) => {
       const text = describeReference(source);
-      return text === null ? [] : [{ text, link: null }];
+      return text === null ? [] : [{ text, link: null, isListed: true }];
     }),
   ];
   const ofOperator = failed_jobs.length > 0 ? 0 : kinds.reduce((sum, kind) => sum + jobs[kind].failed, 0);

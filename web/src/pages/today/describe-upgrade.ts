@@ -18,7 +18,7 @@ const reasonTexts: Record<Schemas['AlertReason'], string | null> = {
   release_moved: 'changed release',
   upstream_silent: 'no upstream releases',
   version_not_found: 'version not found upstream',
-  version_unparseable: 'invalid version',
+  version_unparseable: 'not a version',
 };
 
 /**

@@ -40,18 +40,36 @@ export function OperationsLine({ overview }: { overview: Overview }) {
           </span>
         </Mark>
       )}
-      <Details overview={overview} />
+      <Details overview={overview} unlisted={problems.filter(({ isListed }) => !isListed)} />
     </section>
   );
 }
 
-function Details({ overview }: { overview: Overview }) {
+function Details({
+  overview,
+  unlisted,
+}: {
+  overview: Overview;
+  /** Problems that the lists of jobs and reference data don't contain, or only in part. */
+  unlisted: ReturnType<typeof describeOperations>['problems'];
+}) {
   const { failed_jobs, reference_sources } = overview;
-  if (failed_jobs.length === 0 && reference_sources.length === 0) return null;
+  if (unlisted.length + failed_jobs.length + reference_sources.length === 0) return null;
   return (
     <details className={classes.details}>
       <summary>Details</summary>
       <ul className={classes.list}>
+        {unlisted.map(({ text, link }) => (
+          <li key={text}>
+            {link === null ? (
+              text
+            ) : (
+              <TextLink {...link} size="sm" fw={500}>
+                {text}
+              </TextLink>
+            )}
+          </li>
+        ))}
         {failed_jobs.map(({ kind, id, name, error, failed_at }) => (
           <li key={`${kind} ${id}`}>
             <div className={classes.line}>

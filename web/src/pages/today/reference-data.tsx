@@ -3,6 +3,7 @@ import { describeReferenceAge } from '../../../../src/domain/rules/reference-age
 import { runErrorCodes } from '../../../../src/domain/runs/run-error-codes.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { formatDay } from '../../ui/format.ts';
+import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './today-page.module.css';
 
@@ -31,15 +32,26 @@ export function ReferenceDataAge({ reference_sources, generated_at }: Overview) 
               {contents[source.name]} · <RelativeTime at={source.as_of} none="not loaded" />
             </Text>
           </div>
-          {problemsOf(source, now).map((problem) => (
-            <Text key={problem} size="sm" className={classes.warning}>
-              {problem}
-            </Text>
-          ))}
+          <Problems source={source} now={now} />
         </li>
       ))}
     </>
   );
+}
+
+function Problems({ source, now }: { source: Source; now: number }) {
+  const problems = problemsOf(source, now);
+  if (problems.length === 0 && source.as_of !== null)
+    return (
+      <Text component="div" size="sm">
+        <Mark tone="ok">Up to date</Mark>
+      </Text>
+    );
+  return problems.map((problem) => (
+    <Text key={problem} size="sm" className={classes.warning}>
+      {problem}
+    </Text>
+  ));
 }
 
 function problemsOf(

@@ -85,7 +85,11 @@ function Ends({ support, ofTeam }: { support: Schemas['Support']; ofTeam: { labe
           </TextLink>
         )}
         {endedCount > 0 && unknown > 0 && '. '}
-        {unknown > 0 && `${countOf(unknown, 'place')} without a known date.`}
+        {unknown > 0 && (
+          <TextLink to="/support" search={ofTeam} inherit underline="always">
+            {`${countOf(unknown, 'place')} without a known date`}
+          </TextLink>
+        )}
       </Text>
     </>
   );

@@ -50,19 +50,29 @@ export function TeamBars({
           .
         </Text>
       ) : (
-        <ul className={classes.teams}>
-          {owners.slice(0, shown).map((each) => (
-            <li key={each.owner}>
-              <Team
-                owner={each}
-                most={most}
-                isSelected={each.owner !== null && label === `${owner_label}=${each.owner}`}
-                select={select}
-                labelKey={owner_label}
-              />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={classes.legend} aria-label="Legend">
+            {parts.map(([status, word]) => (
+              <li key={status}>
+                <span className={classes.sample} data-status={status} aria-hidden />
+                {word}
+              </li>
+            ))}
+          </ul>
+          <ul className={classes.teams}>
+            {owners.slice(0, shown).map((each) => (
+              <li key={each.owner}>
+                <Team
+                  owner={each}
+                  most={most}
+                  isSelected={each.owner !== null && label === `${owner_label}=${each.owner}`}
+                  select={select}
+                  labelKey={owner_label}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {named.length > 0 && owner_count > shown && (
         <Text size="xs" c="var(--text-muted)" mt="xs">
@@ -116,7 +126,9 @@ function Team({
         </span>
       </span>
       <span className={classes.teamCount}>
-        {`${formatCount(places.needs_action)} of ${formatCount(places.total)}`}
+        {places.needs_action === 0 && places.unknown > 0
+          ? `${formatCount(places.unknown)} unknown`
+          : `${formatCount(places.needs_action)} of ${formatCount(places.total)}`}
       </span>
       <VisuallyHidden>places: {words}</VisuallyHidden>
     </>

@@ -168,7 +168,8 @@ function Upgrades({ today, label, showAll }: { today: Today; label: string | nul
       {items.length === 0 && <NothingToDo counts={counts} label={label} showAll={showAll} />}
       {!today.is_complete && (
         <Text size="sm" mb="sm">
-          Not all places are included: at most 6,000 that alert. Select a team to see others.
+          Not all places are included: the limit is 6,000 places with open alerts. Select a team to see
+          others.
         </Text>
       )}
     </>

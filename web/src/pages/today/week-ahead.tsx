@@ -50,7 +50,7 @@ function describeRest(byDay: readonly Day[]): string {
   const rest = byDay.slice(days);
   const count = rest.reduce((sum, day) => sum + totalOf(day), 0);
   if (rest[0] === undefined || count === 0) return '';
-  return `Of the crossings, ${formatCount(count)} ${count === 1 ? 'is' : 'are'} on ${formatDayOfYear(new Date(`${rest[0].date}T00:00:00Z`))}, after the days shown.`;
+  return `${formatCount(count)} of these crossings ${count === 1 ? 'is' : 'are'} on ${formatDayOfYear(new Date(`${rest[0].date}T00:00:00Z`))}, after the days shown.`;
 }
 
 function Days({ days: shown }: { days: readonly Day[] }) {

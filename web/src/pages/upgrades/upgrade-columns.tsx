@@ -2,22 +2,17 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { alertReasonLabels } from '../../components/alert-labels.ts';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { describeDeployed, describeJump, listPlaceStatuses } from '../../components/upgrade-text.ts';
+import {
+  describeDeployed,
+  describeJump,
+  formatLabels,
+  listPlaceStatuses,
+} from '../../components/upgrade-text.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
 type Upgrade = Schemas['Upgrade'];
-
-const maxLabelValues = 3;
-
-/** Returns the values of the labels, such as "platform, payments and 2 more". */
-function formatLabels(labels: Upgrade['labels']): string {
-  const values = [...new Set(Object.values(labels).flat())];
-  const more = values.length - maxLabelValues;
-  const shown = values.slice(0, maxLabelValues).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
 
 export const upgradeColumns: readonly Column<Upgrade>[] = [
   {

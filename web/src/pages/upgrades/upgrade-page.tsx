@@ -169,8 +169,8 @@ function TargetNotes({ upgrade: { gather_job, target_version, deployed_versions 
     return (
       <Text size="sm" c="var(--text-muted)">
         {target_version === null
-          ? 'No version is known that would end the alerts.'
-          : 'No place runs another version than the suggested one, as far as known.'}
+          ? 'Pacekeeper knows no version that would resolve the alerts.'
+          : 'As far as Pacekeeper knows, all places run the suggested version.'}
       </Text>
     );
   return (
@@ -199,7 +199,7 @@ function TargetNotes({ upgrade: { gather_job, target_version, deployed_versions 
 function aboutOf(upgrade: Upgrade): string {
   const deployed = describeDeployed(upgrade);
   return upgrade.target_version === null
-    ? `Deployed: ${deployed}. No version is known that would end the alerts.`
+    ? `Deployed: ${deployed}. Pacekeeper knows no version that would resolve the alerts.`
     : `Deployed: ${deployed}.`;
 }
 

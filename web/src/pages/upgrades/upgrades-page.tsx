@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
@@ -6,6 +6,7 @@ import { LabelFilter } from '../../components/label-filter.tsx';
 import { ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { severityOptions } from '../../components/severity.tsx';
 import { upgradeStatusLabels } from '../../components/upgrade-text.ts';
+import { ChoiceTabs } from '../../ui/choice-tabs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
@@ -47,11 +48,8 @@ export default function UpgradesPage() {
         title="Upgrades"
         about="What to upgrade, and where. One release that concerns many places is one row."
       />
-      <SegmentedControl
-        aria-label="Status"
-        mb="md"
-        // In narrow windows, the tabs scroll horizontally.
-        style={{ maxWidth: '100%', overflowX: 'auto' }}
+      <ChoiceTabs
+        label="Status"
         data={statuses.map((value) => ({
           value,
           label: counts
@@ -70,7 +68,8 @@ export default function UpgradesPage() {
       </ListFilters>
       {overall?.is_complete === false && (
         <Text size="sm" mb="sm">
-          Not all places are included: at most 6,000 that alert. Filter by label to see others.
+          Not all places are included: the limit is 6,000 places with open alerts. Filter by label to see
+          others.
         </Text>
       )}
       <ResourceList
