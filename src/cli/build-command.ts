@@ -61,7 +61,7 @@ function formatParseError(text: string, command: Command): string {
  */
 function missingArgumentMessage(argument: Argument): string {
   const { description } = argument;
-  const [what = ''] = /\bIDs\b/.test(description) ? description.split(',') : [pluralOf(argument.name())];
+  const [what = ''] = /\bIDs\b/.test(description) ? description.split(/[,.]/) : [pluralOf(argument.name())];
   const noun = what.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   return `Missing ${noun}: specify at least one. If they come from another command, it found none.\n`;
 }

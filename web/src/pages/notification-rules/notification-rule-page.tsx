@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { capitalized } from '../../../../src/domain/text/capitalized.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -53,7 +54,7 @@ function RuleDetail({ rule }: { rule: Rule }) {
         </Text>
       )}
       {rule.is_active && disabled !== null && (
-        <Alert color="yellow" mb="md" role="note" title={`${disabled[0]!.toUpperCase()}${disabled.slice(1)}`}>
+        <Alert color="yellow" mb="md" role="note" title={capitalized(disabled)}>
           Disabled channels send no messages. Enable them, or edit the rule:{' '}
           <RuleChannels ids={rule.channel_ids} toOwner={rule.route_to_owner} />.
         </Alert>
