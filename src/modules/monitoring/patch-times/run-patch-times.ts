@@ -1,7 +1,7 @@
 import { ownValue } from '../../../domain/json/own-value.ts';
 import { selectCandidates } from '../../../domain/rules/candidates.ts';
 import { higherReleases } from '../../../domain/rules/find-findings.ts';
-import { ignoredUntilBy } from '../../../domain/rules/judge-findings.ts';
+import { createIgnoredUntilLookup } from '../../../domain/rules/judge-findings.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { lookupVersion, resolveDeployed } from '../../../domain/rules/resolve-deployed.ts';
 import { findFixes } from '../../../domain/vulnerabilities/patch-clock.ts';
@@ -107,7 +107,7 @@ function toFacts(
   { known, applicationVersions }: SharedVulnerabilities,
   nowMs: number,
 ): PatchFacts {
-  const ignoredUntil = ignoredUntilBy(ignoredVulnerabilities.map(toIgnored));
+  const ignoredUntil = createIgnoredUntilLookup(ignoredVulnerabilities.map(toIgnored));
   const options = { candidatePattern: null, ignoredVersions: [], stableOnly: true, minReleaseAgeDays: 0 };
   return {
     findAll(text) {
