@@ -98,7 +98,6 @@ export function ResourceList<Item extends { id: RowId }>(props: ResourceListProp
     getItemKey: rowKeys.getItemKey,
     scrollMargin: margin,
   });
-  const isCards = table['data-cards'] === true;
   const wasCards = useRef(isCards);
   // Cards have other heights than rows. After a change between them, forget the heights of the rows that aren't
   // rendered. The rendered rows are new elements (see their key), which are measured when they're added.

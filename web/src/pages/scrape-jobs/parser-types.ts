@@ -30,13 +30,8 @@ export const parsers: Record<Exclude<ParserType, 'manual'>, ParserText> = {
   sbom: {
     label: 'Bill of materials (SBOM)',
     about:
-      'The package URL of a component, without a version, in a CycloneDX or SPDX document in JSON. Of several versions, the lowest one is used.',
-    example: {
-      expression: 'pkg:npm/react',
-      file: 'bom.json',
-      content:
-        '{\n  "bomFormat": "CycloneDX", "specVersion": "1.6",\n  "components": [{ "type": "library", "name": "react", "purl": "pkg:npm/react@19.1.0" }]\n}\n',
-    },
+      'The package URL of a component, without a version, in a CycloneDX or SPDX document in JSON. For example, pkg:npm/react. Of several versions, the lowest one is used.',
+    exampleFile: 'bom.json',
   },
 };
 
