@@ -164,9 +164,8 @@ function resourceTables(document: OpenAPI3): string {
   const operations = Object.values(document.paths ?? {}).flatMap((item) =>
     methods.flatMap((method) => (item as Record<string, ResourceOperation | undefined>)[method] ?? []),
   );
-  const { enum: resources = [] } = document.components?.schemas?.['ChangeEventResource'] as {
-    enum?: string[];
-  };
+  const schema = document.components?.schemas?.['ChangeEventResource'] as { enum?: string[] } | undefined;
+  const resources = schema?.enum ?? [];
   const unknown = operations
     .flatMap((each) => [each['x-resource'] ?? [], each['x-changes-with'] ?? []].flat())
     .find((resource) => !resources.includes(resource));
