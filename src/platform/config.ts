@@ -458,8 +458,8 @@ export interface ReadConfigOptions {
 }
 
 /**
- * Reads and validates all variables. An empty variable is treated as if it weren't set. Secrets can also be in files,
- * which variables such as `DATABASE_URL_FILE` name.
+ * Reads and validates all variables. An empty variable is treated as if it weren't set. Secrets can also be
+ * read from files, whose paths are in variables such as `DATABASE_URL_FILE`.
  *
  * @throws ConfigError if a variable is invalid or missing.
  */

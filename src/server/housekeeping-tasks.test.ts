@@ -376,7 +376,7 @@ describe('a source', () => {
     expect(rows).toEqual([{ waiting: 1, is_due: true }]);
   });
 
-  test('is reported without a deadlock, even if an evaluation notifies the same channel at the same time', async () => {
+  test('is reported without a deadlock while an evaluation notifies the same channel', async () => {
     const organizationId = await insertOrganization(db);
     const channelId = await insertDefaultChannel(organizationId);
     const first = await insertScrapeJob(organizationId);

@@ -129,7 +129,7 @@ describe('the tools at /mcp', () => {
     expect(await count()).toBe(before);
   });
 
-  test('work without a handshake, and a request has no session', async () => {
+  test('work without a handshake and without a session', async () => {
     const response = await post(message('tools/call', { name: 'get_caller', arguments: {} }), {
       'mcp-protocol-version': '2025-11-25',
     });

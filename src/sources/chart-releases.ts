@@ -16,9 +16,9 @@ export function recordSkippedEntries(
 }
 
 /**
- * Returns the releases of a chart. If a version is listed twice, the first entry is used. If the entries have
- * different digests, the release has none, because the order of the entries can change. An application
- * version isn't an archive, so it has no digest.
+ * Returns the releases of a chart. If a version is listed twice, the first entry is used. If the digests of
+ * its entries differ, the release has no digest, because the order of the entries can change. Releases of
+ * application versions have no digest either, because an application version isn't an archive.
  */
 export function chartReleases(
   chart: ScannedChart,

@@ -252,7 +252,7 @@ describe('registries', () => {
     [100, 100],
     [400, 128],
     [75, 25],
-  ])('a list of %d tags in pages of %d without a link is read completely', async (count, maxPage) => {
+  ])('a list of %d tags in pages of %d without a Link header is read completely', async (count, maxPage) => {
     const server = await startRegistry({ tags: tagsOf(count), maxPage });
     expect(extentOf(await readTags(server))).toEqual(complete(count));
   });

@@ -830,20 +830,20 @@ describe('a run fails with the right reason if', () => {
   ])('%s', async (_, act, error) => {
     await expect(act()).rejects.toMatchObject(error);
   });
+});
 
-  test.each<[string, Record<string, string>]>([
-    ['a time with a fraction', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1795000030.5' }],
-    ['one header with all values', { ratelimit: 'limit=100, remaining=0, reset=30' }],
-    ['the parameters of a policy', { ratelimit: '"default";r=0;t=30' }],
-    ['seconds with a fraction', { 'retry-after': '30.0' }],
-  ])('the end of a rate limit is read from %s', async (_, headers) => {
-    const now = new Date(1_795_000_000_000);
-    const date = now.toUTCString();
-    await expect(
-      read(githubReleases, 'o/r', send('', { ...headers, date }, 429), { now }),
-    ).rejects.toMatchObject({
-      code: 'rate_limited',
-      retryAt: new Date(now.getTime() + (headers['x-ratelimit-reset'] ? 30_500 : 30_000)),
-    });
+test.each<[string, Record<string, string>]>([
+  ['a time with a fraction', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1795000030.5' }],
+  ['one header with all values', { ratelimit: 'limit=100, remaining=0, reset=30' }],
+  ['the parameters of a policy', { ratelimit: '"default";r=0;t=30' }],
+  ['seconds with a fraction', { 'retry-after': '30.0' }],
+])('the end of a rate limit is read from %s', async (_, headers) => {
+  const now = new Date(1_795_000_000_000);
+  const date = now.toUTCString();
+  await expect(
+    read(githubReleases, 'o/r', send('', { ...headers, date }, 429), { now }),
+  ).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAt: new Date(now.getTime() + (headers['x-ratelimit-reset'] ? 30_500 : 30_000)),
   });
 });

@@ -29,8 +29,9 @@ export interface LimitedClient {
 }
 
 /**
- * Maximum time for which the limit of one owner blocks requests of others without a credential. After that, each of
- * them sends a request to find out whether the host limits it, too.
+ * Maximum time for which the rate limit of one owner blocks requests of other owners, if none of them uses a
+ * credential. After that, each of the other owners sends a request to find out whether the host limits it,
+ * too.
  */
 const maxSharedHoldMs = 60_000;
 /**

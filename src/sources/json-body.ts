@@ -4,7 +4,7 @@ import { readBodyText } from './body-text.ts';
 /** Maximum number of values. Even a short value can take 100 bytes in memory. */
 const maxValues = 1_000_000;
 
-/** Origin of a body and the requested resource, for error messages. */
+/** Host that sent a body, and what was requested from it. Used in error messages. */
 export interface BodyOrigin {
   host: string;
   what: string;

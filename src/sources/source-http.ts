@@ -104,7 +104,9 @@ export interface SourceHttpOptions {
   allowHttp: AllowHttp;
   /** Memory limit for large bodies, shared by the whole process. */
   room?: FairLimit;
-  /** Clock of the process. Determines only how long to wait, never the result for a release. */
+  /**
+   * Clock of the process. Used only to determine how long to wait. The returned releases never depend on it.
+   */
   clock: () => Date;
   /** Maximum timeout of a request, regardless of the source. */
   maxTimeoutMs?: number;

@@ -143,7 +143,7 @@ describe('completion', () => {
 });
 
 describe('an invalid command line', () => {
-  // Starts the program for only a few of these command lines, because starting it takes much longer than
+  // Only these few mistakes are tested by starting the program, because a start takes much longer than
   // finding the message.
   test.each([
     [['alertz'], 'unknown command "alertz". Did you mean alerts?'],

@@ -430,7 +430,7 @@ describe('run', () => {
     return ended;
   }
 
-  test('waits for the run that it requested, with every kind of job', async () => {
+  test('waits until the requested run has ended, for every kind of job', async () => {
     await world.make.gathered();
     for (const [kind, id] of [
       ['gather-jobs', await world.make.gatherJob()],

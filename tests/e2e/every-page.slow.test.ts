@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
     return { page, problems, sent, settle, goTo, follow };
   }
 
-  describe('is accessible, fits windows of any width, and loads without errors or requests to other servers', () => {
+  describe('accessibility, window widths, and requests', () => {
     const colorSchemes = ['light', 'dark'] as const;
     type ColorScheme = (typeof colorSchemes)[number];
     const allWidths = [360, 600, 768, 780, 850, 900, 1024, 1100, 1200, 1280, 1600];
@@ -173,7 +173,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
 
   const isElsewhere = (url: string) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url);
 
-  describe('offers a viewer only permitted actions', () => {
+  describe('permitted actions', () => {
     let session: Session;
     beforeAll(async () => {
       session = await open(world.viewer);
@@ -207,7 +207,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
     });
   });
 
-  describe('shows that the target of an outdated link is not found, and links to the list', () => {
+  describe('outdated links', () => {
     let session: Session;
     beforeAll(async () => {
       session = await open(world.owner);
@@ -229,7 +229,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
   });
 
   // These tests run last, because they overwrite every name in the database.
-  describe('shows hostile input as text and contains no link that runs a script', () => {
+  describe('hostile input', () => {
     let session: Session;
     const shownOn = new Set<string>();
     beforeAll(async () => {

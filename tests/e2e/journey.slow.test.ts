@@ -60,7 +60,7 @@ describe.skipIf(browserPath === null)(`the user journey${noBrowserSuffix}`, () =
     await setUp();
     await first.page.getByText('Notification sent to Operations.').waitFor();
 
-    // The recipient of the message isn't logged in. The login returns to the link.
+    // The recipient of the message isn't logged in. After login, the browser returns to the link.
     const { body } = (await inbox.waitFor(1))[0]!;
     const message = JSON.parse(body) as { type: string; data: { acknowledge_url: string } };
     expect(message.type).toBe('alert.created');

@@ -133,7 +133,7 @@ function countAcknowledged(written: readonly Written[]): number {
   return written.reduce((sum, own) => sum + own.versions.length + own.rules.length, 0);
 }
 
-describe('an acknowledged write survives kill -9 at a random point', {
+describe('after kill -9 at a random point', {
   timeout: isLong ? 600_000 : 300_000,
 }, () => {
   test('the embedded database keeps every acknowledged write', () =>

@@ -131,7 +131,7 @@ const calm = await observe(async () => undefined);
 const perDueThing = 10;
 const mostStatements = calm.statements * 2 + perDueThing * 2 * jobCount + 200;
 
-describe('a clock jump causes neither a storm nor a standstill', () => {
+describe('a clock jump by', () => {
   test('+2 h: each job runs once, and each alert gets one reminder', async () => {
     const after = await observe(() => jump('2 hours'));
     expect(after.runs).toBe(jobCount);

@@ -57,7 +57,7 @@ async function createService(counts: { configs: number; channels: number }) {
   return { ...service, organizationId, api };
 }
 
-describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_000 }, () => {
+describe('the delivery of events', { timeout: isLong ? 900_000 : 300_000 }, () => {
   test('every event arrives even if the server is killed repeatedly during a fan-out of 1,000 configurations', async () => {
     const { organizationId, channelNames, publish, api, scrapeJobId, configIds } = await createService({
       configs: 1_000,

@@ -42,7 +42,7 @@ async function requestLogin(
   return { name: 'pacekeeper-login-until', value: String(Date.now() + expires_in * 1_000) };
 }
 
-/** Logs in with the login form, which leads to `next`. */
+/** Logs in with the login form. After the login, the browser opens the path `next`. */
 export async function logInByForm(
   page: Page,
   baseUrl: string,

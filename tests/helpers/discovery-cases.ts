@@ -187,7 +187,8 @@ async function followItems(roots: readonly string[]): Promise<string[]> {
       const state = unreadFiles.has(item.path) ? 'is not read and keeps its version' : 'is missing';
       if (!replaces.includes(item.id)) steps.push(`${at + 1}: item ${item.id} ${state}`);
     }
-    // A gap in the directory numbers is a commit without files, in which every item ended.
+    // Each directory number is a commit. A gap in the numbers stands for a commit without files, which ended
+    // every item.
     const hasGap = Number(path.basename(roots[at + 1] ?? '')) > Number(path.basename(root)) + 1;
     stored = [
       ...current.map((item) => ({ ...item, isEnded: hasGap })),

@@ -99,7 +99,8 @@ action(type="omfile" file="${file('messages.jsonl')}" template="entry")
       existsSync(file('messages.jsonl'))
         ? readFileSync(file('messages.jsonl'), 'utf8')
             .split('\n')
-            // The server can be writing the last line, which is complete only with its line break.
+            // Drops the text after the last line break: it's empty, or it's a line that the server is still
+            // writing.
             .slice(0, -1)
             .map((line) => JSON.parse(line) as ReceivedMessage)
         : [],

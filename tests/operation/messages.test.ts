@@ -32,7 +32,7 @@ describe('times in messages', () => {
     expect(body).not.toContain('UTC');
   });
 
-  test('are in the time zone of the channel in emails, and follow its daylight saving time', () => {
+  test('are in the time zone of the channel in emails, with its daylight saving time', () => {
     const { text, html } = renderEmail({ ...at, timestamp: '2026-07-15T09:30:00.000Z' });
     for (const part of [text, html]) expect(part).toContain('Jul 15, 2026, 11:30 GMT+2');
   });

@@ -129,7 +129,8 @@ describe.skipIf(!hasKubernetes)('kube-apiserver', () => {
   test('responds as in the recording', async () => {
     for (const at of [0, 1, 2]) await deploy(`web-${at}`, `acme/web:1.0.${at}`);
     const answers = await ask(real.get, real.token, async () => {
-      // Compaction keeps the newest revision, so change an object: the list is then older than that revision.
+      // Changes an object before the compaction, which keeps only the newest revision. The revision of the
+      // list is then no longer the newest, so it is removed.
       await real.change('PATCH', '/api/v1/namespaces/default', { metadata: { labels: { changed: 'yes' } } });
       await real.compact();
     });

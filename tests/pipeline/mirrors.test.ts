@@ -108,7 +108,7 @@ const image = {
   alias: { prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' },
 } as const;
 
-describe('the newest version in a mirror is shown next to the latest release', () => {
+describe('the newest version in a mirror', () => {
   test.each([
     ['an image', image],
     [
@@ -159,7 +159,7 @@ describe('the newest version in a mirror is shown next to the latest release', (
         alias: { prefix: 'git.acme.dev/github/', upstream_prefix: 'github.com/' },
       },
     ],
-  ] as const)('the newest version in a mirror is shown for %s', async (_, { original, copy, alias }) => {
+  ] as const)('is shown next to the latest release: %s', async (_, { original, copy, alias }) => {
     const world = await createPipelineWorld(server, inbox);
     const { api } = world;
     const originalId = await createRead(world, original, ['1.26.0', '1.27.0', '1.29.0']);
@@ -188,7 +188,7 @@ describe('the newest version in a mirror is shown next to the latest release', (
     expect(await read()).toMatchObject({ state: 'ok', latest_version: '1.29.0', mirror: null });
   });
 
-  test('the mirror of a global job is shown only to the organization that has the mirror', async () => {
+  test('of a global job is shown only to the organization that has the mirror', async () => {
     const [world, other] = [
       await createPipelineWorld(server, inbox),
       await createPipelineWorld(server, inbox),

@@ -558,7 +558,7 @@ describe('a repository that is no longer listed', () => {
     expect(await world.items()).toMatchObject([{ status: 'gone' }]);
   });
 
-  test('is not removed if it leaves the group before the removal is applied', async () => {
+  test('keeps its job and its items if it leaves the group after the confirmation and before the removal', async () => {
     const world = await startWithItem();
     await world.list();
     await pass(61);

@@ -120,7 +120,7 @@ describe('a running server', () => {
   );
 
   test.each(isLong ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGHUP'] as const))(
-    'stops all processes after %s to the whole process group of npm start, as sent by a terminal',
+    'stops all processes when %s is sent to the whole process group of npm start, as a terminal does',
     async (signal) => {
       const running = await start('npm', ['start']);
       process.kill(-running.child.pid!, signal);

@@ -248,7 +248,7 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
   });
 });
 
-describe('an authentic button press without permission gets an ephemeral response and changes nothing', () => {
+describe('the permission for an authentic button press', () => {
   const unlinked = /^Link your account: <http:.*\/link-chat-account#token=[\w-]{43}>$/;
   const cases: [string, RegExp, (world: LinkedWorld) => Promise<{ value?: string } | undefined | void>][] = [
     [
@@ -364,42 +364,45 @@ describe('an authentic button press without permission gets an ephemeral respons
     ],
   ];
 
-  test.each(cases)('gets an ephemeral response: %s', async (_, text, prepare) => {
-    const world = await createLinkedWorld();
-    const { value } = (await prepare(world)) ?? {};
-    for (const action of ['acknowledge', 'snooze'] as const) {
-      const response = await world.press(action, world.user, value);
-      expect(response).toMatchObject({ replace_original: false, response_type: 'ephemeral' });
-      expect(response.text).toMatch(text);
-    }
-    const { items } = await world.organization.api.call('listAlerts', {});
-    expect(items.map(({ status, snoozed_until }) => [status, snoozed_until])).toEqual(
-      items.map(() => ['unacknowledged', null]),
-    );
-    await expectUnchanged(world);
-  });
+  test.each(cases)(
+    'is missing, so the person gets an ephemeral response and nothing changes: %s',
+    async (_, text, prepare) => {
+      const world = await createLinkedWorld();
+      const { value } = (await prepare(world)) ?? {};
+      for (const action of ['acknowledge', 'snooze'] as const) {
+        const response = await world.press(action, world.user, value);
+        expect(response).toMatchObject({ replace_original: false, response_type: 'ephemeral' });
+        expect(response.text).toMatch(text);
+      }
+      const { items } = await world.organization.api.call('listAlerts', {});
+      expect(items.map(({ status, snoozed_until }) => [status, snoozed_until])).toEqual(
+        items.map(() => ['unacknowledged', null]),
+      );
+      await expectUnchanged(world);
+    },
+  );
 
-  test('a button press of a member whose role comes from groups is accepted within 12 hours of the last check by the login provider', async () => {
+  test('is granted to a member whose role comes from groups for 12 hours after the last check by the login provider', async () => {
     const world = await createLinkedWorld();
     await grantByGroups(world.organization.id, world.member.userId, '11 hours 59 minutes');
     expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
     expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
   });
 
-  test('a button press of a member with a configured login provider doesn’t require two-factor authentication', async () => {
+  test('doesn’t require two-factor authentication for a member with a configured login provider', async () => {
     const world = await createLinkedWorld();
     await linkIdentity(world.member.userId, issuer);
     await requireTwoFactor(server, world.organization);
     expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
   });
 
-  test('an account with the same ID in another Slack workspace isn’t linked', async () => {
+  test('is missing for an account with the same ID in another Slack workspace', async () => {
     const world = await createLinkedWorld();
     expect((await world.press('acknowledge', { ...world.user, team: 'T0002' })).text).toMatch(unlinked);
     await expectUnchanged(world);
   });
 
-  test('replacing the secret of a channel unlinks the accounts that were verified with the former secret', async () => {
+  test('ends when the secret of the channel is replaced, for accounts that were verified with the former secret', async () => {
     const world = await createLinkedWorld();
     const secret = slackSecret();
     await world.organization.api.call('updateNotificationChannel', {

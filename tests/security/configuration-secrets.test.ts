@@ -38,7 +38,7 @@ function checkSilence({ stdout, stderr }: CommandResult, value = secret): void {
     expect(`${stdout}${stderr}`).not.toContain(part);
 }
 
-describe('an environment variable is allowed only in fields that contain secrets', () => {
+describe('a reference to an environment variable', () => {
   test.each([
     ['rules/0/name', 'rules: [{ name: "${env:SECRET}", rule_type: majors_behind, thresholds: { high: 1 } }]'],
     ['rules/0/description', 'rules: [{ name: A, description: "x${env:SECRET}", rule_type: majors_behind }]'],
@@ -82,7 +82,7 @@ describe('an environment variable is allowed only in fields that contain secrets
     }
   });
 
-  test('the fields that can contain an environment variable include every write-only field of the contract', () => {
+  test('is allowed in every write-only field of the contract', () => {
     const writeOnly = kinds.flatMap(({ section }) =>
       fieldsOf(section)
         .filter(([, schema]) => schema['writeOnly'] === true)
@@ -92,7 +92,7 @@ describe('an environment variable is allowed only in fields that contain secrets
     for (const [section, field] of writeOnly) expect(secretMembers[section]).toContain(field);
   });
 
-  test('the plan shows references as written, and only the origin of a URL', async () => {
+  test('is shown as written in the plan, and only the origin of a URL is shown', async () => {
     const text = `notification_channels:
   - { name: A, url: "\${env:URL}", headers: { X-Key: "\${env:SECRET_HEADER}" }, signing_secret: "\${env:SIGNING}" }
   - { name: B, url: "https://hooks.example.org/a-written-secret/\${env:SECRET_HEADER}" }
@@ -113,7 +113,7 @@ describe('an environment variable is allowed only in fields that contain secrets
   });
 });
 
-describe('a response that quotes a secret is shown without the secret', () => {
+describe('the shown response of the server', () => {
   let quote: (body: string) => string;
   /** A server that rejects channels and quotes them, as a proxy or another version can. */
   const quoting = createServer((request, response) => {
@@ -166,7 +166,7 @@ describe('a response that quotes a secret is shown without the secret', () => {
     ['partially', () => 'the address is 10.20.30.40, which is private'],
     ['truncated', (body) => `got ${sentChannel(body).preset_options.topic.slice(0, 1_500)}…`],
     ['encoded', (body) => `/x?key=${encodeURIComponent(sentChannel(body).headers['X-Key'])}`],
-  ])('contains no secret that the server quotes %s', async (_, how) => {
+  ])('contains no secret, even if the server quotes it %s', async (_, how) => {
     quote = how;
     const result = await apply(text, ['--yes'], { env, url });
     expect(result.code).toBe(2);

@@ -105,7 +105,7 @@ describe('the egress guard behind a proxy', () => {
     expect(proxy.asked).toEqual(['CONNECT github.com:80 HTTP/1.1', 'CONNECT api.github.com:80 HTTP/1.1']);
   });
 
-  test('never connects to the proxy itself, by address or by name', async () => {
+  test('rejects requests whose target is the proxy itself, by address or by name', async () => {
     const proxy = await startProxy(() => 'HTTP/1.1 200 OK\r\n\r\n');
     const client = bench.client(through(proxy.url, { noProxy: ['direct.test'], proxyHosts: ['127.0.0.1'] }));
     for (const host of ['127.0.0.1', 'proxy.test', 'direct.test', 'localhost']) {

@@ -66,21 +66,24 @@ function checkArguments(): void {
   expect(seen).not.toContain(env['PACEKEEPER_API_KEY']!.split('_').at(-1));
 }
 
-describe('a pipeline hides its key from other processes of the machine', () => {
-  test('the script of the GitHub action hides the key', async () => {
+describe('the key of a pipeline', () => {
+  test('is hidden from other processes of the machine by the script of the GitHub action', async () => {
     await run(path.join(ci, 'set-version/set-version.sh'), [], { PACEKEEPER_VERSION: '1.2.3' });
     checkArguments();
     expect(await storedVersion()).toBe('1.2.3');
   });
 
-  test.each(['v1.2.3', 'v1.2.3-"quoted"'])('the GitLab job for the tag %s hides the key', async (tag) => {
-    const script = gitlab['tell-pacekeeper'].script.join('\n');
-    await run('sh', ['-ec', script], { CI_COMMIT_TAG: tag });
-    checkArguments();
-    expect(await storedVersion()).toBe(tag);
-  });
+  test.each(['v1.2.3', 'v1.2.3-"quoted"'])(
+    'is hidden from other processes of the machine by the GitLab job for the tag %s',
+    async (tag) => {
+      const script = gitlab['tell-pacekeeper'].script.join('\n');
+      await run('sh', ['-ec', script], { CI_COMMIT_TAG: tag });
+      checkArguments();
+      expect(await storedVersion()).toBe(tag);
+    },
+  );
 
-  test('the one-line command of the documentation hides the key', async () => {
+  test('is hidden from other processes of the machine by the one-line command of the documentation', async () => {
     await run('bash', ['-euo', 'pipefail', '-c', oneLine], {});
     checkArguments();
     expect(await storedVersion()).toBe('4.2.1');

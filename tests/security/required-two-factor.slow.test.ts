@@ -276,7 +276,7 @@ test('a member who disables two-factor authentication to change phones has no ac
   expect((await read(cookieOf(browser))).status).toBe(200);
 });
 
-describe('only people who use two-factor authentication can require it', () => {
+describe('the permission to require two-factor authentication', () => {
   test('a person who does not use two-factor authentication gets an error, even with a configuration file', async () => {
     const { organization } = await createTeam();
     const put = organization.owner.call('putOrgOverride', { path: { key }, body: { value: true } });

@@ -176,7 +176,7 @@ function findIn(haystack: string, except: (what: string) => boolean = () => fals
     .map(([what]) => what);
 }
 
-describe('no secret appears in plain text', () => {
+describe('the search for secrets in plain text', () => {
   test('secrets appear in sent requests, which proves that this search finds them', () => {
     const sent = inbox.requests.map((request) => JSON.stringify(request)).join('\n');
     expect(secrets.size).toBeGreaterThan(30);

@@ -61,7 +61,7 @@ async function createTeam() {
 
 type Team = Awaited<ReturnType<typeof createTeam>>;
 
-describe('a stream of an API key ends immediately', () => {
+describe('a stream of an API key', () => {
   test.each<[string, (team: Team, keyId: number) => Promise<unknown>]>([
     ['the key is disabled', ({ owner }, id) => owner.api.call('toggleAPIKey', { path: { id } })],
     ['the key is revoked', ({ owner }, id) => owner.api.call('deactivateAPIKey', { path: { id } })],
@@ -74,7 +74,7 @@ describe('a stream of an API key ends immediately', () => {
       ({ owner, admin }) =>
         owner.api.call('updateMember', { path: { id: admin.memberId }, body: { role: 'member' } }),
     ],
-  ])('the stream ends when %s', beforeRegularRecheck, async (_name, end) => {
+  ])('ends immediately when %s', beforeRegularRecheck, async (_name, end) => {
     const team = await createTeam();
     const { key, api_key } = await team.admin.api.call('createAPIKey', { body: { name: 'Pipeline' } });
     const other = await team.owner.api.call('createAPIKey', { body: { name: 'Other' } });
@@ -85,7 +85,7 @@ describe('a stream of an API key ends immediately', () => {
   });
 });
 
-describe('a stream of a session ends immediately', () => {
+describe('a stream of a session', () => {
   const cookies = ({ refreshToken }: Person) => ({ cookie: `pacekeeper_refresh=${refreshToken}` });
   test.each<[string, (team: Team) => Promise<unknown>]>([
     [
@@ -131,7 +131,7 @@ describe('a stream of a session ends immediately', () => {
       async ({ admin }) =>
         expect(await runAdmin(['reset-password', admin.email], { ...env })).toMatchObject({ code: 0 }),
     ],
-  ])('the stream ends when %s', beforeRegularRecheck, async (_name, end) => {
+  ])('ends immediately when %s', beforeRegularRecheck, async (_name, end) => {
     const team = await createTeam();
     const [stream, untouched] = [await ofLogin(team.admin), await ofLogin(team.owner)];
     await end(team);
@@ -139,18 +139,14 @@ describe('a stream of a session ends immediately', () => {
     expect(untouched.isOpen()).toBe(true);
   });
 
-  test(
-    'the stream of another session of the person continues after a logout',
-    beforeRegularRecheck,
-    async () => {
-      const { admin, logIn } = await createTeam();
-      const second = await logIn(admin);
-      const [stream, untouched] = [await ofLogin(admin), await ofLogin(second)];
-      await createApiClient({ baseUrl: here.url }).call('logout', { headers: cookies(admin) });
-      await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
-      expect(untouched.isOpen()).toBe(true);
-    },
-  );
+  test('continues after a logout in another session of the person', beforeRegularRecheck, async () => {
+    const { admin, logIn } = await createTeam();
+    const second = await logIn(admin);
+    const [stream, untouched] = [await ofLogin(admin), await ofLogin(second)];
+    await createApiClient({ baseUrl: here.url }).call('logout', { headers: cookies(admin) });
+    await expect.poll(stream.isOpen, { timeout: 20_000 }).toBe(false);
+    expect(untouched.isOpen()).toBe(true);
+  });
 });
 
 test('a long poll of an agent ends immediately when its key is disabled', async () => {

@@ -67,8 +67,8 @@ const costly: [name: string, body: string][] = [
   ['3 MiB of text', JSON.stringify({ message: 'x'.repeat(3 * 1024 * 1024) })],
 ];
 
-describe.each(types)('the main thread of the server parses no costly response of %s', (type) => {
-  test.each(costly)('a response with %s is not parsed on the main thread', async (_, body) => {
+describe.each(types)('a costly response of %s', (type) => {
+  test.each(costly)('with %s is not parsed on the main thread of the server', async (_, body) => {
     const organization = await server.createOrganization();
     const { id } = await createChannel(organization, type);
     for (const status of [200, 422, 500]) {

@@ -96,7 +96,7 @@ describe('a proxy ticket', () => {
     expect([status, text.endsWith('x'.repeat(10_000))]).toEqual([200, true]);
   });
 
-  test('rejects requests to any other target', async () => {
+  test('does not allow requests to any target but its own', async () => {
     const { server, ticket } = await setUp();
     const other: UpstreamServer = await startUpstreamServer((_, response) => void response.end());
     closers.push(() => other.close());

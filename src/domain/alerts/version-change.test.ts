@@ -41,7 +41,7 @@ describe('a moving tag', () => {
 });
 
 describe('a string that is neither a version nor a release', () => {
-  it('is a different version, but not an upgrade', () => {
+  it('counts as a different version, but not as an upgrade', () => {
     const reading = createDeployedVersionParser(releaseSet(['1.0.0 2026-01-01']), null);
     expect(isDifferentVersion(reading, '1.0.0', 'main')).toBe(true);
     expect([isUpgrade(reading, '1.0.0', 'main'), isUpgrade(reading, 'main', '1.0.0')]).toEqual([

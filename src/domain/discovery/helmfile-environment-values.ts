@@ -8,8 +8,8 @@ import { walkTree } from './walk-tree.ts';
 const maxValues = 1_000;
 
 /**
- * Versions in files that an environment of a helmfile can reference. These files can have any name and
- * content, so they yield only links.
+ * Extracts versions from files that an environment of a helmfile can reference. Such files can have any name
+ * and content, so the extractor yields only links, not items.
  */
 export const environmentValues: YamlExtractor = {
   name: 'helmfile',

@@ -550,7 +550,7 @@ describe('overlays', () => {
     ]);
   });
 
-  test('override a subchart only if all installations of all charts that contain it set its tag', () => {
+  test('override the image tag of a subchart only if every installation of every chart that contains it sets the tag', () => {
     const files = { ...shop, 'apps/shop/values-idf.yaml': cartTag('1.1.0') };
     const inOne = { ...files, 'apps/shop/values-base.yaml': 'replicas: 2\n' };
     expect(describeItems(inOne)).toContain('a.io/cart 1.0.0');

@@ -99,7 +99,10 @@ export function collectTfvarsServices(
 ): LinkedFact[] {
   const files = [...links];
   if (files.length === 0) return [];
-  /** The fact that contains a variable, or null if facts with several artifacts contain it. */
+  /**
+   * By variable name: the fact whose version uses the variable, or null if facts with different artifacts use
+   * it.
+   */
   const byVariable = new Map<string, LinkedFact | null>();
   for (const fact of facts) {
     const written = fact.service?.version ?? fact.release?.version ?? fact.expression;

@@ -471,7 +471,7 @@ const knownOwners =
   /^(?:registry\.(?:terraform|opentofu)\.(?:io|org)\/)?(?:terraform-aws-modules|terraform-google-modules|azure|cloudposse|aws-ia)\//i;
 
 /**
- * Maximum length of a source in which words are searched. Sources of real modules are shorter than 200
+ * Maximum length of a source that is searched for words. Sources of real modules are shorter than 200
  * characters.
  */
 const maxSourceLength = 500;

@@ -110,8 +110,8 @@ function readBlock(reader: Reader, { text: type, line }: Token, depth: number): 
 }
 
 /**
- * Reads a value. Only a string or an object is literal. Any other value is skipped up to the end of its line
- * or object.
+ * Reads a value. Returns the content of a string, an object, or a heredoc. Any other value is skipped up to
+ * the end of its line or of the object that contains it.
  */
 function readValue(reader: Reader, depth: number): HclValue | null {
   const first = reader.tokens[reader.at];

@@ -34,7 +34,7 @@ describe('the project of a chart', () => {
     ],
     ['app', ['https://github.com/acme'], null],
     ['app', ['javascript:alert(1)', 'https://user:pass@github.com/acme/app', 'file:///etc/passwd'], null],
-  ])('is derived for %s from the links %j', (chart, links, project) => {
+  ])('named %s with the links %j is %j', (chart, links, project) => {
     expect(projectOfChart(chart, links)).toBe(project);
   });
 });

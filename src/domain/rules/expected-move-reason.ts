@@ -4,7 +4,7 @@ import { readTag } from '../versions/read-tag.ts';
 import type { ReleaseSet } from './release-set.ts';
 
 /**
- * Known reasons why the commit or digest of a published version changed.
+ * Reasons for which a change to the commit or digest of a published version is expected.
  * - `moving_tag`: the tag isn't a version, or it moves with each release of its line.
  * - `official_image`: Docker rebuilds all tags of its official images when their base images change.
  * - `observed`: the source has changed published versions on several days before.

@@ -56,9 +56,9 @@ export class MovingTags {
 const window = 20;
 
 /**
- * Finds pre-releases with fewer numbers than the stable releases below them, such as `10-beta1` above 9.6.3,
- * and returns the keys of their numbers (`10`). A tag with only these numbers, such as `10`, isn't the final
- * release of such a pre-release, because the final release has more numbers.
+ * Finds pre-releases with fewer numbers than the stable releases below them: `10-beta1` has one number, and
+ * 9.6.3 has three. Returns the keys of their numbers (`10`). A tag with only these numbers, such as `10`,
+ * isn't the final release of such a pre-release, because the final release has more numbers.
  *
  * @param whole All releases that aren't a prefix of others, highest first.
  */

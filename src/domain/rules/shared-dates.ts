@@ -3,7 +3,7 @@ import { dayMs } from './stored-lag.ts';
 
 /** Minimum number of releases with a date. With fewer releases, a busy week would be mistaken for an import. */
 const minDated = 10;
-/** Maximum number of days that an import or a rebuilt index takes. */
+/** Maximum number of days that the dates from an import or a rebuilt index can span. */
 const maxDays = 3;
 /**
  * Minimum number of distinct minor versions on the shared days, because young projects often publish several

@@ -24,14 +24,14 @@ test.each<[range: string, inside: string[], outside: string[]]>([
   expect(outside.filter((text) => matches(range, text))).toEqual([]);
 });
 
-describe('a range is rejected', () => {
+describe('an invalid range', () => {
   test.each([
     ['>=', '"" isn\'t a version'],
     ['>=latest', '"latest" isn\'t a version'],
     ['1.0 ||', 'an alternative is empty'],
     ['>=1.0 =>2.0', '">2.0" isn\'t a version'],
     [Array.from({ length: 21 }, () => '1.0').join('||'), 'has more than 20 comparisons'],
-  ])('%s', (range, problem) => {
+  ])('is rejected: %s', (range, problem) => {
     expect(parseVersionRange(range, scheme)).toEqual({ problem });
   });
 });

@@ -131,7 +131,7 @@ describe('a report with a bill of materials', () => {
   });
 });
 
-describe('an invalid bill of materials is rejected, and nothing is stored', () => {
+describe('a rejected report', () => {
   const valid = cycloneDx(library('pkg:npm/lodash@4.17.21'));
 
   test.each([
@@ -168,7 +168,7 @@ describe('an invalid bill of materials is rejected, and nothing is stored', () =
       'sbom.components.0',
       'more than 200 characters',
     ],
-  ])('%s', async (_what, document, components, field, message) => {
+  ])('stores nothing: %s', async (_what, document, components, field, message) => {
     await expect(report(document, components)).rejects.toMatchObject({
       status: 400,
       errors: [{ field, message: expect.stringContaining(message) }],
@@ -176,7 +176,7 @@ describe('an invalid bill of materials is rejected, and nothing is stored', () =
     expect(await ledger()).toEqual([]);
   });
 
-  test('a report with the component label', async () => {
+  test('stores nothing: the label component among its own labels', async () => {
     const rejected = report(valid, [{ purl: 'pkg:npm/lodash' }], { labels: { component: 'cart' } });
     await expect(rejected).rejects.toMatchObject({ status: 400, errors: [{ field: 'labels' }] });
     expect(await ledger()).toEqual([]);

@@ -223,8 +223,8 @@ async function newestCovered(tx: Tx): Promise<number | null> {
 }
 
 /**
- * Returns the keys of new packages, of packages whose records or followers have changed, and of covered
- * packages that no longer have records.
+ * Returns the keys of new packages, of packages whose records, package URLs, or catalog keys have changed,
+ * and of covered packages that no longer have records.
  */
 async function findChangedPackages(tx: Tx): Promise<{ changed: string[]; changedCount: number }> {
   const { rows } = await sql<{ key: string; has_records: boolean }>`

@@ -210,8 +210,9 @@ function partsOf(
           ? usesGatherJob(organizationId, gather_job_id)
           : sql`o.gather_organization_id IN (${organizationId}, 1) AND o.gather_job_id = ${gather_job_id}`,
       );
-    // If many configurations have the label, reading in sort order finds the first matches quickly. `IS TRUE`
-    // avoids PostgreSQL's estimate of few matches, for which it would search and sort all of them.
+    // If many configurations have the label, reading the configurations in sort order finds the first matches
+    // quickly. Without `IS TRUE`, PostgreSQL would expect few matches, and would therefore find and sort all
+    // of them.
     if (label !== undefined)
       conditions.push(
         alias === 'c'

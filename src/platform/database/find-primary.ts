@@ -12,7 +12,7 @@ export interface PrimarySearch {
    * that responds. Rejects with the last error if none can be reached.
    */
   find(): Promise<void>;
-  /** Searches in the background, once at a time. */
+  /** Searches in the background. At most one search runs at a time. */
   start(log: Log): void;
 }
 

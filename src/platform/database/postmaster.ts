@@ -102,7 +102,7 @@ interface Postmaster {
   exited: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts the server. Waits until the processes of a killed server have exited. */
+/** Waits until the processes of a killed server have exited, and then starts the server. */
 async function startWhenFree(options: PostmasterOptions): Promise<Postmaster> {
   for (let tries = 1; ; tries++) {
     await cleanUpOrphanedPostgres(options.pgDataDir);

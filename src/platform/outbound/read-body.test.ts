@@ -79,7 +79,7 @@ describe('a buffered body', () => {
     }
   });
 
-  it('is accepted at exactly the limit and too large with one more byte', async () => {
+  it('is accepted if it has exactly as many bytes as the limit, and rejected as too large with one more byte', async () => {
     const port = await serve(words);
     const zipped = await serve(gzipSync(words), { 'content-encoding': 'gzip' });
     for (const url of [`http://good.test:${port}/`, `http://good.test:${zipped}/`]) {

@@ -18,7 +18,7 @@ it('the description of a schedule includes its next run in its time zone', () =>
   });
 });
 
-it('an invalid schedule has the error message of the server', () => {
+it('an invalid schedule gets the same error message as from the server', () => {
   expect(describeCron('60 * * * *', 'UTC', now)).toMatchObject({
     ok: false,
     message: expect.stringMatching(/minute/),

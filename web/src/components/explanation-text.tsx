@@ -59,7 +59,8 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
 }
 
 /**
- * Explanation with a warning about a version jump above it, and buttons that change the comparison below it.
+ * Shows the explanation. Above it is a warning if the version jump is unusual. Below it are buttons that
+ * change the comparison.
  */
 function ExplanationActions({
   alertConfigId,

@@ -9,7 +9,7 @@ test('a run that waits for a retry shows why its last attempt failed', () => {
   expect(pendingRetryError({ status: 'pending', last_run: run })).toBe(message);
 });
 
-test('a job without runs, or with a finished or running one, shows no retry error', () => {
+test('a job shows no retry error if it has no run with a failed attempt, or if its run is in progress or has ended', () => {
   expect(pendingRetryError({ status: 'pending', last_run: null })).toBeNull();
   expect(pendingRetryError({ status: 'pending', last_run: { ...run, error: null } })).toBeNull();
   expect(

@@ -867,7 +867,7 @@ TAG=1.5.0
           `${name} ${artifact.name} ${version} ${file}:${line} ${reason} ${note}`,
       );
 
-    test('has the image of a service in the same file', () => {
+    test('inherits the image of a service in the same file', () => {
       const services = `services:
   c: { image: 'acme/c:1.0.0' }
   web: { extends: { service: d } }

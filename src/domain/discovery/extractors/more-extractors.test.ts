@@ -346,7 +346,7 @@ describe('the ansible extractor', () => {
     expect(itemsOf('group_vars/all.yml', text)).toEqual([`${expected} (no_source)`]);
   });
 
-  test('reads the version of an archive on any server, also from a variable of the role', () => {
+  test('reads the version of an archive on any server from the variable in its URL, even if the role defines the variable', () => {
     const url = 'url: "http://www.example.org/hpl/hpl-{{ hpl_version }}.tar.gz"\n';
     expect(itemsOf('group_vars/all.yml', `hpl_version: "2.3"\n${url}`)).toEqual(['hpl 2.3 (no_source)']);
     const task = `- ansible.builtin.get_url:\n    ${url}`;

@@ -1,3 +1,7 @@
+/**
+ * Operator commands for accounts. They also work while the server runs. Their errors are `ApiError`s with
+ * messages for the operator.
+ */
 import { randomBytes } from 'node:crypto';
 import { systemActor } from '../../../domain/audit/actor.ts';
 import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
@@ -22,10 +26,7 @@ import { findUserByEmail, insertUser, lockUser, normalizeEmail } from '../people
 import { auditTwoFactor } from '../two-factor/audit-two-factor.ts';
 import { deleteSecondFactor } from '../two-factor/second-factor-queries.ts';
 
-/**
- * Account to create. The operator commands in this file also work while the server runs. Their errors are `ApiError`s
- * with messages for the operator.
- */
+/** Account to create. */
 export interface NewAccount {
   email: string;
   /** If null, a random password is generated and returned once. */

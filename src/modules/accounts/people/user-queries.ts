@@ -72,7 +72,8 @@ export async function insertUser(
 }
 
 /**
- * Sets a password, and ends all logins of the person and invalidates links that could set another password.
+ * Sets the password of a person, ends all sessions of the person, and invalidates the links that could set
+ * another password.
  */
 export async function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
   await tx

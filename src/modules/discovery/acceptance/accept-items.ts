@@ -73,8 +73,8 @@ type GatherJobValues = ReturnType<typeof checkNewGatherJob>;
 /** Maximum number of labels of a job or an alert configuration. */
 const maxLabels = 20;
 /**
- * Highest number that is added to a name to make it unique. Duplicates of names with higher numbers aren't
- * found, but they are allowed.
+ * Highest number that is checked when a name is made unique (`name #2` to `name #20`). Above it, duplicates
+ * aren't detected. They're allowed.
  */
 const numberedNames = 20;
 /**

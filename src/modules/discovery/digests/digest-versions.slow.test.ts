@@ -258,20 +258,6 @@ describe('an item whose digest matches a release', () => {
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.2', match: null }]);
   });
 
-  test('gets no version from a digest of another image, or without a digest', async () => {
-    const world = await start();
-    const { id } = await world.createGatherJob('ghcr.io/acme/other');
-    await world.gather(id, tags('a'));
-    await world.scan([
-      deployedImageItem('web', ofImage('a')),
-      deployedImageItem('api', floating('latest', null)),
-    ]);
-    expect(await world.items()).toMatchObject([
-      { matched_version: null, reason: 'floating' },
-      { matched_version: null, reason: null },
-    ]);
-  });
-
   test('keeps its version when the tag moves to another image', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
@@ -299,6 +285,20 @@ describe('an item whose digest matches a release', () => {
     ]);
     expect(await world.item()).toMatchObject({ matched_version: '1.25.3' });
   });
+});
+
+test('an item gets no version if its digest belongs to another image, or if it has no digest', async () => {
+  const world = await start();
+  const { id } = await world.createGatherJob('ghcr.io/acme/other');
+  await world.gather(id, tags('a'));
+  await world.scan([
+    deployedImageItem('web', ofImage('a')),
+    deployedImageItem('api', floating('latest', null)),
+  ]);
+  expect(await world.items()).toMatchObject([
+    { matched_version: null, reason: 'floating' },
+    { matched_version: null, reason: null },
+  ]);
 });
 
 describe('an item whose digest matches no release yet', () => {

@@ -72,7 +72,7 @@ export function itemEdits(wakeUps: WakeUps) {
       return { restored: ids(restored), not_ignored, not_found };
     },
 
-    /** Creates alert configurations for items whose alert configuration people deleted or didn't want. */
+    /** Creates alert configurations for items whose alert configuration was deleted or declined. */
     async monitor(
       tx: Tx,
       context: EditContext,

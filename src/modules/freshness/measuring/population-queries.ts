@@ -88,8 +88,8 @@ export async function readContext(
 const pairsAtOnce = 2_000;
 
 /**
- * Pairs of a scrape job and a gather job, by index. Each pair has the ID of its oldest active alert
- * configuration.
+ * Pairs of a scrape job and a gather job, as parallel arrays: the entries at the same index belong to the
+ * same pair. Each pair has the ID of its oldest active alert configuration.
  */
 export interface Pairs {
   readonly ids: readonly number[];
@@ -192,7 +192,7 @@ export async function listPairs(
   return { ids, endsMs, labels };
 }
 
-/** Changed pairs by index. */
+/** Changed pairs, as parallel arrays: the entries at the same index belong to the same pair. */
 export interface ChangedPairs {
   readonly ids: readonly number[];
   readonly fingerprints: readonly string[];

@@ -67,9 +67,10 @@ export async function reportTargets(
 }
 
 /**
- * Reports targets that were deleted, disabled, or changed while their goal was reported as missed.
+ * Ends the reported problems of targets that were deleted, disabled, or changed while their goal was reported
+ * as missed.
  *
- * @returns The number of reported targets. If it reaches `limit`, call again.
+ * @returns The number of ended problems. If it reaches `limit`, call again.
  */
 export async function endTargetTroublesAcrossOrganizations(
   tx: Tx,

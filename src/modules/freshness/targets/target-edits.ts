@@ -61,7 +61,7 @@ export function targetEdits(wakeUps: WakeUps) {
       assertIfMatch(context, before);
       await checkTarget({ ...before, ...values });
       await updateTarget(tx, organizationId, id, values, {
-        forgets: hasDifferentMeasurement(before, values),
+        clearsHistory: hasDifferentMeasurement(before, values),
       });
       const after = (await findTarget(tx, organizationId, id))!;
       await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });

@@ -139,19 +139,19 @@ export async function insertTargets(
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
-/** @param forgets true if the stored measurements and the reported state are cleared */
+/** @param clearsHistory True to clear the stored measurements and the reported state. */
 export async function updateTarget(
   tx: Tx,
   organizationId: number,
   id: number,
   { label_matchers, limit, ...values }: Partial<TargetValues>,
-  { forgets }: { forgets: boolean },
+  { clearsHistory }: { clearsHistory: boolean },
 ): Promise<void> {
   const changes = {
     ...values,
     ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
     ...(limit !== undefined && { max_value: limit }),
-    ...(forgets && {
+    ...(clearsHistory && {
       known: null,
       unknown: null,
       out_of_target: null,

@@ -4,7 +4,7 @@ import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 
 /** Columns in `listDoubtColumns`. */
 export interface ListDoubtRow {
-  /** True if the gather job reads a mirror, from whose list newer releases can be missing. */
+  /** True if the gather job reads a mirror. Newer releases can be missing from a mirror's list. */
   is_mirror: boolean;
   /** Time since which newer releases can be missing from the list of the gather job. */
   list_incomplete_since: Date | null;

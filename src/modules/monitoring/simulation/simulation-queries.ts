@@ -100,7 +100,7 @@ export async function selectConfigs(
   return { configs: rows.map(toConfig), count: rows[0]?.count ?? 0 };
 }
 
-/** Values of a configuration that isn't stored. */
+/** Unsaved values of a new or an existing configuration. */
 export interface UnsavedConfig {
   /** `null` for a new configuration. */
   readonly id: number | null;

@@ -151,7 +151,8 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
         return artifact.ok ? [{ id: jobId, artifactName: artifact.artifactName }] : [];
       });
       const movedIds = moved.map((job) => job.id);
-      // Evaluate the configurations of the former originals, because they no longer show these mirrors.
+      // These jobs may be mirrors. Evaluate the configurations again that use the jobs that they mirrored
+      // until now, because these will no longer show the mirrors' releases.
       await triggerFanOuts(tx, wakeUps, organizationId, movedIds);
       await moveManagedJobs(tx, organizationId, moved);
       await clearReleases(tx, wakeUps, organizationId, movedIds);

@@ -371,7 +371,7 @@ describe('expected moves', () => {
     expect(await habitsOf(job)).toEqual(Object.fromEntries(moved.map((tag) => [tag, 'moving_tag'])));
   });
 
-  test('a revision of a package in a Git repository does not make its version a moving tag', async () => {
+  test('a Git tag such as 1.2.3-1, which adds only a package revision, does not make 1.2.3 a moving tag', async () => {
     const { check } = await follow('Git tags');
     await check({ '1.2.3': 'a', '1.2.3-1': 'b' });
     await check({ '1.2.3': 'e', '1.2.3-1': 'b' });

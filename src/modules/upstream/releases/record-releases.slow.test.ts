@@ -290,7 +290,7 @@ describe('recording a list', () => {
     expect(await storedJob(job)).toMatchObject({ latest_version: '2.0.0' });
   });
 
-  test('an earlier date replaces a known one, and a later date replaces it only for a tag without a version', async () => {
+  test('an earlier date always replaces the stored date, and a later date does so only for a tag that is not a version', async () => {
     const job = await createJob(organizationId);
     const list = (released_at: string | null) => [
       item('1.0.0', { released_at }),

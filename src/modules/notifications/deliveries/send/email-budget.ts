@@ -47,7 +47,10 @@ export async function reserveEmailsAcrossOrganizations(
   );
 }
 
-/** Returns unsent emails to the budget, so that an outage of the mail server doesn't use up the hour. */
+/**
+ * Credits unsent emails back to the budget, so that an outage of the mail server doesn't use up the budget of
+ * the hour.
+ */
 export async function refundEmailsAcrossOrganizations(
   db: Database,
   kind: keyof typeof emailsPerHour,
