@@ -1,12 +1,13 @@
 /**
- * Measures what checks without changes leave behind: 1,200 gather jobs that run hourly for 30 days of simulated clock.
- * Completes the runs like an agent whose sources report no changes, in batches of 100. Every statement of the schedule,
- * the claims, and the completions is counted. Run with `node benchmarks/unchanged-checks.bench.ts`; goals: at most 60 MB
- * for runs, including indexes, and at most 0.1 statements and 1.1 row versions per check. Complete lists, which are read
- * once a day even without changes, aren't part of the measurement.
+ * Measures the statements and the stored data that checks without changes cause: 1,200 gather jobs run hourly
+ * for 30 simulated days. Completes the runs like an agent whose sources report no changes, in batches of 100.
+ * Every statement of the schedule, the claims, and the completions is counted. Run with `node
+ * benchmarks/unchanged-checks.bench.ts`; goals: at most 60 MB for runs, including indexes, and at most 0.1
+ * statements and 1.1 row versions per check. Complete lists, which are read once a day even without changes,
+ * aren't part of the measurement.
  *
- * `BENCH_DAYS` and `BENCH_JOBS` set a shorter simulation. Autovacuum runs every second instead of every minute, because
- * an hour takes about a second.
+ * `BENCH_DAYS` and `BENCH_JOBS` set a shorter simulation. Autovacuum runs every second instead of every
+ * minute, because an hour takes about a second.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,7 +71,7 @@ let checks = 0;
 for (let hour = 1; hour <= days * 24; hour++) {
   await setHour(hour);
   if (hour === 25) {
-    // The first day contains the first success of each job. Start to count with the second.
+    // The first day contains the first success of each job, so counting starts with the second day.
     await settle();
     statements = 0;
     checks = 0;
@@ -173,7 +174,7 @@ async function countRowVersions(): Promise<{ all: number; runs: number; jobs: nu
   return rows[0]!;
 }
 
-/** Waits, because idle sessions add their counts to the statistics only after 10 s. */
+/** Waits until the statistics are complete: idle sessions add their counts only after 10 s. */
 async function settle(): Promise<void> {
   await sleep(11_000);
 }

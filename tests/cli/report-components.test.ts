@@ -27,7 +27,7 @@ const run = (args: string[], stdin = '') =>
     stdin,
   });
 
-test('report --sbom reports the versions of components, and says which of several versions it was', async () => {
+test('report --sbom reports the versions of components, and shows which of several versions it chose', async () => {
   const file = path.join(temporaryFolder(), 'bom.spdx.json');
   writeFileSync(file, document);
   const { code, stdout, stderr } = await run([

@@ -17,7 +17,7 @@ afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const day = 24 * 60;
 
-test('the median days from a fix to its deployment are those of each owner, with fixed and open vulnerabilities', async () => {
+test('the patch times of each owner have the median days from a fix to its deployment, and the numbers of fixed and open vulnerabilities', async () => {
   const world = await createPipelineWorld(server, inbox);
   const other = await createPipelineWorld(server, inbox);
   const createJobs = async (of: typeof world) => ({
@@ -71,7 +71,7 @@ test('the median days from a fix to its deployment are those of each owner, with
   expect(found).toMatchObject({ owner_label: 'owner', is_complete: true, place_count: 4, unknown_count: 1 });
   expect(found.months).toHaveLength(36);
   expect(found.groups.map(({ value }) => value)).toEqual(['payments', 'search', null]);
-  // The clock passes six days, so the cases can end in two months.
+  // The test spans six days, so the cases can end in two different months.
   const sumOf = (name: 'fixed_count', of: typeof found.months) =>
     of.reduce((sum, each) => sum + each[name], 0);
   const [ofPayments, ofSearch, ofNoOne] = found.groups.map(({ months }) => months);

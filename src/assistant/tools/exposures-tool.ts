@@ -3,7 +3,9 @@ import type { Schemas } from '../../generated/client-api.ts';
 import { pageCursor, pageUrl, withPageUrl } from '../pages.ts';
 import { cursorInput, defineTool, idInput, limitInput, type ToolContext, withoutUndefined } from '../tool.ts';
 
-/** Maximum number of gaps of an exposure in a result, newest first. The others are counted. */
+/**
+ * Maximum number of gaps of an exposure in a result, newest first. Older gaps are included only in the count.
+ */
 const maxGaps = 3;
 
 const timeInput = (description: string) =>
@@ -58,7 +60,8 @@ export const listExposures = defineTool({
   },
   async run(context, filters) {
     const { gather_job_id: id } = filters;
-    // The list of an unknown gather job is empty, as if no one had run its software.
+    // Reads the gather job, so that an unknown ID causes an error. The list alone would be empty, as if no
+    // one had run the software.
     const job = id === undefined ? null : await context.api.call('getGatherJob', { path: { id } });
     const page = await context.api.send('listExposures', { query: withoutUndefined(filters) });
     const { position, caveats } = pageCursor(page, 'exposures');
@@ -89,7 +92,7 @@ function exposureOf(
   };
 }
 
-/** Returns what the exposures of a result don't confirm. */
+/** Describes the gaps and the unconfirmed exposures in a result. */
 function doubtsOf(items: readonly Schemas['Exposure'][]): string[] {
   const withGaps = items.filter(({ gap_count }) => gap_count > 0).length;
   const unconfirmed = items.filter(({ status }) => status === 'unconfirmed').length;

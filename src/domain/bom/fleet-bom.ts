@@ -6,9 +6,9 @@ import { formatPurl } from '../artifacts/purl.ts';
 import { type Deployed, deployedPackage } from './deployed-package.ts';
 
 /**
- * Confidence in the version of deployed software. `confirmed`: it was read, and nothing contradicts it since.
- * `reported`: a person or a pipeline reported it, and nothing reads it. `last_known`: it can't be read anymore.
- * `unknown`: no version was read or reported yet.
+ * Confidence in the version of deployed software. `confirmed`: it was read, and nothing has contradicted it
+ * since. `reported`: a person or a pipeline reported it, and nothing reads it. `last_known`: it can't be read
+ * anymore. `unknown`: no version was read or reported yet.
  */
 export type VersionStatus = 'confirmed' | 'reported' | 'last_known' | 'unknown';
 
@@ -23,20 +23,23 @@ export interface DeployedThing extends Deployed {
   owner: string | null;
   /** Time of the last reading, or of the deployment according to the last report. */
   lastSeenAt: Date | null;
-  /** Time since which the version is only the last known one, and the reason. */
+  /** Time since which the version is only the last known one. The next field has the reason. */
   lastKnownSince: Date | null;
   lastKnownReason: string | null;
 }
 
 interface BomContext {
-  /** Random, because each document describes another moment. */
+  /** Random, because each document describes the state at a different time. */
   serialNumber: string;
   organizationName: string;
   programVersion: string;
   now: Date;
 }
 
-/** A document of the library, with the completeness of its list, which the library can't express. */
+/**
+ * The library's document, and a statement about the completeness of its list, which the library can't
+ * express.
+ */
 interface FleetBom extends Json.Types.Normalized.Bom {
   components: Json.Types.Normalized.Component[];
   compositions: { aggregate: 'unknown'; assemblies: string[] }[];

@@ -3,15 +3,15 @@ import type { Link } from './fact.ts';
 
 type AnsibleUses = Extract<Link, { type: 'ansible_uses' }>;
 
-/** Maximum number of names of one kind that are kept of a file. Real files have up to a few hundred. */
+/** Maximum number of names of each kind that are kept for a file. Real files have up to a few hundred. */
 const maxNames = 2_000;
-/** Maximum number of characters of a line that are read. */
+/** Maximum number of characters that are read from a line. */
 const maxLineLength = 500;
 
 const directories =
   /(?:^|\/)(?:roles|defaults|vars|tasks|handlers|group_vars|host_vars|inventor(?:y|ies)|playbooks)\//;
 
-/** Matches a play, which can also be one that imports another playbook. */
+/** Matches the start of a play or of an import of another playbook. */
 const play = /^- +(?:hosts|(?:ansible\.builtin\.)?import_playbook):|^[ ]{2,4}(?:hosts|import_playbook):/m;
 
 /**
@@ -35,7 +35,7 @@ export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | nul
     if (isTemplate) continue;
     if (/(?:include|import)_role["']?:|\brole:|\broles:/.test(line)) roleLines = 4;
     const isOfRole = roleLines-- > 0;
-    // The line of an included role, or of a list of roles, can name it with a variable.
+    // A variable in the name of an included or listed role can stand for any role.
     if (isOfRole && /(?:\brole:|\bname[:=]|\broles:|^\s*-)\s*["']?[^\s"']*\{\{/.test(line))
       uses.hasOpenRoles = true;
     if (/(?:include|import)(?:_tasks)?["']?:.*\{\{|\b(?:file|tasks_from):.*\{\{|first_found/.test(line))
@@ -65,7 +65,10 @@ function* namesIn(line: string): Generator<string, void> {
   for (const [name] of (list ?? '').matchAll(/[\w./-]{1,200}/g)) yield name;
 }
 
-/** Yields the variables in the expressions of a line whose names can be those of versions. */
+/**
+ * Yields the variables in the expressions of a line that can contain a version or an image, judging by their
+ * names.
+ */
 function* variablesIn(line: string): Generator<string, void> {
   if (!/\{[{%]|\b(?:when|until|loop|with_items|that):/.test(line)) return;
   for (const [name] of line.matchAll(/\b[A-Za-z_]\w{2,99}\b/g))

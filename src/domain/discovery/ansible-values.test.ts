@@ -16,11 +16,14 @@ describe('a variable in an image of a task', () => {
     ['the inventory of all hosts', 'group_vars/all.yml', {}],
     ['a directory of the inventory of all hosts', 'inventory/group_vars/all/versions.yml', {}],
     ['a file with any name that a playbook loads', 'versions.yml', { 'site.yml': playbook }],
-  ])('gets its value from %s, and its line is the version of the same image', (_, path, files) => {
-    expect(
-      versionsOf({ 'tasks/web.yml': task, [path]: 'web_version: 1.2.3\n', ...files }).toSorted(),
-    ).toEqual(['tasks/web.yml:2 acme/web v1.2.3', `${path}:1 acme/web v1.2.3`].toSorted());
-  });
+  ])(
+    'gets its value from %s, where the line of the variable is also a version of the image',
+    (_, path, files) => {
+      expect(
+        versionsOf({ 'tasks/web.yml': task, [path]: 'web_version: 1.2.3\n', ...files }).toSorted(),
+      ).toEqual(['tasks/web.yml:2 acme/web v1.2.3', `${path}:1 acme/web v1.2.3`].toSorted());
+    },
+  );
 
   test('gets its value in a job of Nomad that Ansible renders', () => {
     const job =

@@ -11,8 +11,9 @@ const assignment =
   /^[ \t]{0,60}([A-Za-z_]\w{0,99})[ \t]{0,60}=[ \t]{1,20}"([^"]{1,300})",?[ \t]*(?:#.*|\/\/.*)?$/;
 
 /**
- * Returns the versions in expressions and texts of a Terraform file, which aren't evaluated: images of containers, such
- * as those of a task definition in JSON, downloads of scripts, and repositories with their versions in variables.
+ * Returns the versions in expressions and strings of a Terraform file, without evaluating them: images of
+ * containers, such as those of a task definition in JSON, downloads of scripts, and repositories with their
+ * versions in variables.
  */
 export function readHclTexts(text: string): Fact[] {
   const facts: Fact[] = [];
@@ -29,7 +30,8 @@ export function readHclTexts(text: string): Fact[] {
     for (const found of downloadsIn(line)) add(at + 1, `download ${found.artifact.name}`, found);
     const image = readImageAssignment(line);
     const parts = image && splitImage(image.image);
-    // A name without a namespace can be that of a machine image, unless it's in JSON.
+    // A name without a namespace can belong to a machine image instead of a container image, unless it's in
+    // JSON.
     if (image && parts && (parts.name.includes('/') || /^\s*"/.test(line)))
       add(at + 1, `text ${image.key} ${parts.name}`, { ...readImage(parts), note: 'in a text' });
     const [, name, value] = assignment.exec(line) ?? [];

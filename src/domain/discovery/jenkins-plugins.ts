@@ -2,7 +2,7 @@ import type { Fact } from './fact.ts';
 import { factDefaults } from './manifest.ts';
 import { readVersion } from './read-version.ts';
 
-/** Reads the name and the version of a Jenkins plugin. Returns null if they aren't those of a plugin. */
+/** Reads the name and the version of a Jenkins plugin. Returns null if they can't be those of a plugin. */
 export function readJenkinsPlugin(
   name: string,
   version: string | null,

@@ -8,7 +8,7 @@ function unusedImages(files: Readonly<Record<string, string>>) {
   );
 }
 
-/** Returns a role that runs a container of each image, with an image for each task file. */
+/** Returns the files of a role. Each of its task files runs a container with a different image. */
 function role(name: string, main: string, tasks: readonly string[] = []): Record<string, string> {
   const last = name.slice(name.lastIndexOf('/') + 1);
   const variables = ['main', ...tasks].map((task) => `${last}_${task}_image: acme/${last}-${task}:1.0.0\n`);

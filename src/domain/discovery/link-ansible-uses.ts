@@ -11,9 +11,9 @@ interface Role {
 }
 
 /**
- * Finds the versions in roles that no playbook uses, in task files that their role doesn't include, and in variables
- * that only these files refer to. A name that comes from a variable can be that of any role or file, so in such cases
- * everything counts as used.
+ * Finds the versions in roles that no playbook uses, in task files that their role doesn't include, and in
+ * variables that only these files refer to. A name that comes from a variable can be that of any role or
+ * file, so in that case, all roles or files count as used.
  *
  * @param paths Paths of all files.
  * @returns The unused facts, each with a note that says why it isn't deployed.
@@ -62,7 +62,10 @@ function isVariables(path: string): boolean {
 
 const rolePath = /^((?:.*\/)?roles\/)(.+?)\/(?:tasks|defaults|vars|handlers|templates|meta)\//;
 
-/** Returns the roles with a main task file. The roles of a collection are left out, because others use them. */
+/**
+ * Returns the roles with a main task file. The roles of a collection are omitted, because other repositories
+ * can use them.
+ */
 function findRoles(paths: readonly string[]): Role[] {
   const collections = paths.filter((path) => /(?:^|\/)galaxy\.yml$/.test(path)).map(directoryOf);
   return paths.flatMap((path) => {
@@ -110,11 +113,14 @@ function liveRoles(
       waiting.push(...(usesOfRole.get(role) ?? []));
     }
   }
-  // If playbooks use few of the roles, something else that isn't in the repository uses them.
+  // If playbooks use less than half of the roles, something outside the repository probably uses the others.
   return live.size * 2 >= roles.length ? live : null;
 }
 
-/** Returns a name, its last segment, and the name of a role in a collection without the collection. */
+/**
+ * Returns the names that can stand for the same role: the given name, its last segment, and the part after
+ * the name of a collection.
+ */
 function partsOfName(name: string): string[] {
   return [name, lastPart(name), name.slice(name.lastIndexOf('.') + 1)];
 }
@@ -168,7 +174,10 @@ function* unusedTaskFiles(
   }
 }
 
-/** Returns the paths with a directory that files refer to, by the last segment, each with the role of the file. */
+/**
+ * Returns the paths in `uses` that contain a directory, grouped by their last segment, each with the role of
+ * the file that refers to it.
+ */
 function mentionedPaths(
   uses: ReadonlyMap<string, Uses>,
   roleOf: (path: string) => Role | null,

@@ -31,7 +31,7 @@ test.each([
         'variables: { TAG: 1.2.3 }\nchild:\n  stage: build\n  trigger: { include: [{ local: ci/build.yml }] }\n',
     },
   ],
-])('the image of a job gets a variable from %s', (_, files) => {
+])('a variable in the image of a job gets its value from %s', (_, files) => {
   expect(images({ 'ci/build.yml': job, ...files })).toEqual(['acme/builder 1.2.3']);
 });
 
@@ -46,6 +46,6 @@ test.each([
       'ci/b.yml': 'variables: { TAG: 2.0.0 }\n',
     },
   ],
-])('the variable of an image stays as written if %s', (_, files) => {
+])('a variable in the image of a job stays as written if %s', (_, files) => {
   expect(images({ 'ci/build.yml': job, ...files })).toEqual(['acme/builder $TAG']);
 });

@@ -6,7 +6,10 @@ import { substituteVariables } from './substitute-variables.ts';
 /** Maximum number of files of one pipeline. Real pipelines have fewer than a hundred. */
 const maxFiles = 1_000;
 
-/** Maximum number of variables that one scan looks at, counted each time. Real scans need a few thousand. */
+/**
+ * Maximum number of variables that one scan visits. A variable counts each time it is visited. Real scans
+ * need a few thousand.
+ */
 const maxVisited = 2_000_000;
 
 /** Maximum length of a chain of variables that refer to each other. */
@@ -68,7 +71,10 @@ function readPipeline(
     }
   let left = maxVisited;
   return {
-    /** Returns the variables of the pipelines that contain a file. A file that includes another overrides its variables. */
+    /**
+     * Returns the variables of the pipelines that contain a file. A file overrides the variables of the files
+     * that it includes.
+     */
     variablesOf(file: string): Variables {
       const above = reach([file], including);
       const all = new Set([...above.toReversed(), ...reach(above, included)]);
@@ -78,7 +84,8 @@ function readPipeline(
         for (const [name, value] of own.get(path) ?? []) {
           if (left-- <= 0) return new Map();
           const before = variables.get(name);
-          // Nothing shows which of two files that don't include each other is merged last.
+          // Two files that don't include each other can be merged in any order, so different values are
+          // ambiguous.
           if (at >= above.length && before !== undefined && before !== value) ambiguous.add(name);
           if (before === undefined) variables.set(name, value);
         }
@@ -89,7 +96,7 @@ function readPipeline(
   };
 }
 
-/** Returns the given files, and then the files that they lead to, nearest first. */
+/** Returns the given files, and then the files that can be reached from them, nearest first. */
 function reach(start: readonly string[], edges: ReadonlyMap<string, readonly string[]>): string[] {
   const found = new Set(start);
   for (const path of found) {

@@ -31,7 +31,7 @@ describe('a manifest next to a kustomization', () => {
     ['a patch', 'patches:\n  - path: b.yaml\n'],
     ['a generated file', 'configMapGenerator:\n  - { name: b, files: [key=b.yaml] }\n'],
     ['a transformer', 'transformers: [./b.yaml]\n'],
-  ])('counts as used as %s', (_, more) => {
+  ])('counts as used if the kustomization uses it as %s', (_, more) => {
     const files = {
       'web/kustomization.yaml': kustomization('a.yaml') + more,
       'web/a.yaml': pod('a'),
@@ -50,7 +50,7 @@ describe('a manifest next to a kustomization', () => {
     expect(unusedFiles(files)).toEqual([]);
   });
 
-  test('counts as used if it is the Application of this directory', () => {
+  test('counts as used if it is the Application that deploys the directory', () => {
     const files = {
       'web/kustomization.yaml': kustomization('a.yaml'),
       'web/a.yaml': pod('a'),
@@ -135,7 +135,7 @@ test.each(['compose.example.yml', 'compose.sample.yaml', 'deploy/docker-compose-
   },
 );
 
-test('variables of an example that people copy to .env yield nothing', () => {
+test('variables of an example file that people copy to .env yield no items', () => {
   const text = 'WEB_IMAGE=acme/web:1.2.3\n';
   expect(discoverFiles({ '.env.example': text, '.env.dist': text, 'web.env.sample': text }).items).toEqual(
     [],
@@ -143,13 +143,13 @@ test('variables of an example that people copy to .env yield nothing', () => {
 });
 
 test.each(['decom', 'deprecated', 'disabled', 'old', 'unused', '_archive'])(
-  'nothing in a directory called %s is deployed, even if it is below a directory of applications',
+  'nothing in a directory called %s is deployed, even if the directory is inside a directory of applications',
   (name) => {
     expect(discoverFiles({ [`apps/${name}/web.yaml`]: pod('web') }).items).toEqual([]);
   },
 );
 
-test('a directory called attic is retired, unless it is a service below a directory of applications', () => {
+test('a directory called attic counts as retired, unless it is a service inside a directory of applications', () => {
   const files = { 'attic/web.yaml': pod('web'), 'k8s-apps/attic/server.yaml': pod('server') };
   expect(discoverFiles(files).items.map(({ place }) => place.file)).toEqual(['k8s-apps/attic/server.yaml']);
 });

@@ -14,7 +14,10 @@ interface Applied {
   directory: string;
 }
 
-/** Maximum number of rounds in which directories are found that only unused ones refer to. Real ones need a few. */
+/**
+ * Maximum number of rounds in the search for directories that only unused directories refer to. Real
+ * repositories need a few rounds.
+ */
 const maxRounds = 20;
 
 const unlistedFile = 'no kustomization includes this file';
@@ -48,7 +51,10 @@ export function unlistedFacts(
   return unused;
 }
 
-/** Returns the kustomizations by directory. One whose resources come from a template isn't included. */
+/**
+ * Returns the kustomizations by directory. A kustomization whose resources come from a template isn't
+ * included.
+ */
 function readKustomizations(files: readonly ScannedFile[]): Map<string, Kustomization> {
   const found = new Map<string, Kustomization>();
   for (const { path, links } of files)
@@ -124,14 +130,19 @@ function findUnlisted(
   return dead;
 }
 
-/** The kinds of manifests that a kustomization lists in one place. */
+/**
+ * Kinds of manifests that a kustomization lists in one directory, or in the directories directly below it.
+ */
 interface Listed {
   isAny: boolean;
-  /** True if one of them applies other directories. */
+  /** True if one of the listed manifests applies other directories. */
   isApplying: boolean;
 }
 
-/** Returns what a kustomization lists in its own directory, and in the directories directly below it. */
+/**
+ * Returns the kinds of manifests that a kustomization lists in its own directory, and in the directories
+ * directly below it.
+ */
 function listedBy(
   { directory, targets }: Kustomization,
   applying: ReadonlySet<string>,
@@ -151,8 +162,8 @@ function listedBy(
 }
 
 /**
- * Returns a function that is true for a manifest that no kustomization lists, although the one in its directory, or in
- * the directory above, lists others.
+ * Returns a function that is true for a manifest that no kustomization lists, although the kustomization in
+ * its directory, or in the directory above, lists other manifests.
  */
 function createUnlistedCheck(
   kustomizations: ReadonlyMap<string, Kustomization>,
@@ -169,7 +180,8 @@ function createUnlistedCheck(
     const nearest = listed.get(directory);
     const isBelow = nearest === undefined && directory !== '' && !includers.has(directory);
     const place = nearest?.own ?? (isBelow ? listed.get(directoryOf(directory))?.below : undefined);
-    // Without another Application in the list, one that isn't listed can be what deploys the directory.
+    // An unlisted Application can be the one that deploys the directory, unless the kustomization lists other
+    // Applications.
     return (applying.has(path) ? place?.isApplying : place?.isAny) ?? false;
   };
 }
@@ -190,7 +202,7 @@ function omittedNeighbors(kustomizations: ReadonlyMap<string, Kustomization>): R
     }
   const omitted = new Set<string>();
   for (const { directory, targets } of kustomizations.values()) {
-    // An overlay includes a directory above it.
+    // A kustomization that includes a directory above its own is an overlay.
     const isOverlay = [...targets].some((target) => directory.startsWith(`${target}/`));
     if (!isOverlay && listing.has(directoryOf(directory))) omitted.add(directory);
   }
@@ -198,8 +210,9 @@ function omittedNeighbors(kustomizations: ReadonlyMap<string, Kustomization>): R
 }
 
 /**
- * Returns the directories with a kustomization that Flux Kustomizations and Applications apply, and those that they
- * apply if unused files count. Flux applies all directories below one without a kustomization.
+ * Returns the directories with a kustomization that a Flux Kustomization or an Application applies. `inUse`
+ * ignores Flux Kustomizations and Applications in unused (`dead`) files, and `before` includes them. If the
+ * applied directory has no kustomization, Flux applies all directories below it.
  */
 function directoriesInUse(
   applied: readonly Applied[],

@@ -20,7 +20,7 @@ test.each([
     'main.tf',
     `data "template_file" "a" {\n  vars = {\n    tool_src     = "${url}"\n    tool_version = "v1.2.3"\n  }\n}\n`,
   ],
-])('a repository in a variable has the version of another variable: %s, %#', (path, text) => {
+])('a repository in a variable gets its version from another variable: %s, %#', (path, text) => {
   expect(versionsOf(path, text)).toEqual([expect.stringMatching(/^\d \S+acme\/tool(?:\.git)? v1\.2\.3$/)]);
 });
 
@@ -28,6 +28,6 @@ test.each([
   ['group_vars/all.yml', 'tool_repo: https://packages.example.org/deb\ntool_repo_branch: stable\n'],
   ['group_vars/all.yml', `tool_repo: ${url}\n`],
   ['main.tf', `locals {\n  tool_src = "${url}"\n  tool_version = var.version\n}\n`],
-])('other variables are not read as a repository: %s, %#', (path, text) => {
+])('other variables are not read as repositories: %s, %#', (path, text) => {
   expect(versionsOf(path, text)).toEqual([]);
 });

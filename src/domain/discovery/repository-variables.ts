@@ -1,13 +1,16 @@
 /** Maximum number of variables of one file that are compared. Real files have up to a few hundred. */
 const maxVariables = 2_000;
 
-/** Matches a variable that contains the URL of a repository. The group is what the variable of the version shares. */
+/**
+ * Matches a variable that contains the URL of a repository. The group is the prefix that the variable with
+ * the version also has.
+ */
 export const repositoryVariable = /^(\w{1,80}?)_(?:git_?)?(?:repo|repository|src|source|git)(?:_?url)?$/i;
 
 const suffixes = ['version', 'ref', 'tag', 'revision', 'commit', 'branch'];
 
 /**
- * Yields the repositories in variables whose version is in another variable, such as `tool_repo` with
+ * Yields repositories whose URL is in one variable and whose version is in another, such as `tool_repo` with
  * `tool_repo_version` or `tool_version`.
  */
 export function* repositoryVariables(

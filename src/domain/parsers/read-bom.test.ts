@@ -16,7 +16,7 @@ const problemOf = (text: string) => {
   return bom.ok ? null : bom.problem;
 };
 
-test('a CycloneDX document has its main component, its components, and the components that they contain', () => {
+test('a CycloneDX document yields its main component, its components, and the components that they contain', () => {
   const text = cycloneDx({
     metadata: { component: { type: 'application', name: 'shop', version: '3.1.0' } },
     components: [
@@ -39,7 +39,7 @@ test('a CycloneDX document has its main component, its components, and the compo
 });
 
 test.each(['SPDX-2.2', 'SPDX-2.3'])(
-  'a document with %s has its packages, with their package URLs',
+  'a document in the format %s yields its packages with their package URLs',
   (version) => {
     const packages = [
       {

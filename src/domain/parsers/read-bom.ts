@@ -4,7 +4,7 @@ import { ownValue } from '../json/own-value.ts';
 /** A component of a bill of materials. */
 export interface BomComponent {
   name: string;
-  /** Null: the component has none, or the format has none, as SPDX. */
+  /** Null if the component has no group, or if the format has no groups, as in SPDX. */
   group: string | null;
   /** Package URL as written, with its version. */
   purl: string | null;
@@ -86,7 +86,8 @@ function toSpdxComponent(entry: unknown): BomComponent[] {
       name,
       group: null,
       purl: textOf(reference, 'referenceLocator'),
-      // SPDX states in this way that the author didn't try to determine the version, or that there is none.
+      // In SPDX, these values mean that the author didn't try to determine the version, or that the package
+      // has none.
       version: version === 'NOASSERTION' || version === 'NONE' ? null : version,
     },
   ];
@@ -98,7 +99,7 @@ function member(value: unknown, key: string): unknown {
     : undefined;
 }
 
-/** Returns a text that isn't empty, or `null`. */
+/** Returns a field that is a string and isn't empty, or `null`. */
 function textOf(value: unknown, key: string): string | null {
   const text = member(value, key);
   return typeof text === 'string' && text !== '' ? text : null;

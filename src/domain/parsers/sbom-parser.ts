@@ -4,7 +4,7 @@ import { readBom } from './read-bom.ts';
 import { findComponent, purlProblem } from './select-components.ts';
 import type { VersionParser } from './version-parser.ts';
 
-/** Maximum length of an expression, as of a package URL. */
+/** Maximum length of an expression, such as a package URL. */
 const maxExpressionLength = 1_000;
 
 /** Reads the version of one component from a bill of materials. */

@@ -74,10 +74,13 @@ describe('a component', () => {
     expect(found).toMatchObject({ version: '1.0.0', otherVersions: { length: 20 } });
   });
 
-  test.each([null, '', ' ', 'x'.repeat(257), 'a\nb', '\uD800'])('has no version if it is %j', (version) => {
-    const found = findComponent([component('lodash', version)], { name: 'lodash', group: null });
-    expect(found).toEqual({ status: 'no_version', problem: expect.stringMatching(/version/) });
-  });
+  test.each([null, '', ' ', 'x'.repeat(257), 'a\nb', '\uD800'])(
+    'has no version if the document has the version %j',
+    (version) => {
+      const found = findComponent([component('lodash', version)], { name: 'lodash', group: null });
+      expect(found).toEqual({ status: 'no_version', problem: expect.stringMatching(/version/) });
+    },
+  );
 
   test('selected by its name has the package URL of the document, without a version', () => {
     const components = [component('lodash', '4.17.21', 'pkg:npm/lodash@4.17.21')];
@@ -109,7 +112,7 @@ test('an invalid document has a problem, and no components', () => {
   expect(selectComponents({ text: '{}', selections: [] })).toMatchObject({ ok: false });
 });
 
-test('selecting 50 of 50,000 components takes a bounded number of comparisons', () => {
+test('50 of 20,000 components can be selected', () => {
   const components = Array.from({ length: 20_000 }, (_, index) => ({
     name: `package-${index}`,
     purl: formatPurl({

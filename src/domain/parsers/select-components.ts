@@ -4,7 +4,7 @@ import { versionScheme } from '../versions/versions.ts';
 import { acceptVersion } from './accept-version.ts';
 import { type BomComponent, readBom } from './read-bom.ts';
 
-/** Component that someone selects, by its package URL without a version, or by its name and group. */
+/** Selection of a component: by its package URL without a version, or by its name and group. */
 export type ComponentSelection = { purl: string } | { name: string; group: string | null };
 
 export type SelectedComponent =
@@ -22,7 +22,7 @@ export type SelectedComponent =
       purl: string | null;
     }
   | { status: 'not_found' }
-  /** `problem` describes the first text that isn't a version. */
+  /** `problem` describes the first string that isn't a version. */
   | { status: 'no_version'; problem: string };
 
 export type Selected = { ok: true; components: SelectedComponent[] } | { ok: false; problem: string };
@@ -77,7 +77,8 @@ export function findComponent(
 function matcherOf(selection: ComponentSelection): (component: BomComponent) => boolean {
   if ('name' in selection) return ({ name, group }) => name === selection.name && group === selection.group;
   const wanted = normalizePurl(selection.purl);
-  // Most components have another name, and reading it is cheaper than normalizing the package URL.
+  // Compares the names first, because most components have a different name, and reading a name is cheaper
+  // than normalizing a package URL.
   const name = parsePurl(selection.purl)?.name.toLowerCase() ?? '';
   return ({ purl }) =>
     wanted !== null &&
@@ -94,7 +95,7 @@ function decoded(purl: string): string {
   }
 }
 
-/** Returns the lowest version, or `null` if one can't be compared with the others. */
+/** Returns the lowest version, or `null` if a version can't be compared with the others. */
 function lowestOf(versions: readonly string[]): string | null {
   const order = deployedOrder(versionScheme('auto'), versions);
   let lowest = versions[0]!;
@@ -106,7 +107,10 @@ function lowestOf(versions: readonly string[]): string | null {
   return lowest;
 }
 
-/** Returns the problem of a package URL that selects a component, as a predicate, or `null`. */
+/**
+ * Returns the problem of a package URL that selects a component, as the predicate of a sentence, or `null` if
+ * it has none.
+ */
 export function purlProblem(text: string): string | null {
   const purl = parsePurl(text);
   if (purl === null || normalizePurl(text) === null)

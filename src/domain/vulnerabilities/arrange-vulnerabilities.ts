@@ -22,7 +22,10 @@ export interface ListedQuery {
 /** Orders of the list. Known exploited vulnerabilities come first by default, and the most severe ones among them. */
 export type ListedOrder = '-exploitation' | '-severity' | '-epss' | 'due_at';
 
-/** Returns the vulnerabilities that match the filters, in order. Those without a value of the order come last. */
+/**
+ * Returns the vulnerabilities that match the filters, in order. Vulnerabilities without a value for this
+ * order come last.
+ */
 export function arrangeVulnerabilities<Item extends Listed>(
   items: readonly Item[],
   { exploitation, min_epss: minEpss, is_breached: isBreached, sort = '-exploitation' }: ListedQuery,

@@ -13,13 +13,17 @@ export interface EpssScores {
 }
 
 /**
- * `no_date`: the first line has no valid `score_date`, so the age of the scores is unknown. `no_header`: the second line
- * doesn't name the columns. `no_scores`: the file has no rows. `invalid_row`: a row isn't a CVE ID with two numbers from 0
- * to 1, as after a cut. `too_large`: the file has more or longer rows than any real one.
+ * `no_date`: the first line has no valid `score_date`, so the age of the scores is unknown. `no_header`: the
+ * second line doesn't name the columns. `no_scores`: the file has no rows. `invalid_row`: a row isn't a CVE
+ * ID with two numbers from 0 to 1, for example because the file was cut off. `too_large`: the file has more
+ * or longer rows than any real file.
  */
 export type EpssProblem = 'no_date' | 'no_header' | 'no_scores' | 'invalid_row' | 'too_large';
 
-/** Maximum length of a line and number of rows. In 2026, EPSS has about 300,000 rows of 30 characters. */
+/**
+ * Maximum length of a line and, below, maximum number of rows. In 2026, EPSS has about 300,000 rows of 30
+ * characters.
+ */
 const maxLineLength = 1_000;
 const maxRows = 3_000_000;
 
@@ -49,7 +53,8 @@ export class EpssReader {
   end():
     | { readonly ok: true; readonly epss: EpssScores }
     | { readonly ok: false; readonly problem: EpssProblem } {
-    // A complete file ends with a line break, so a rest is a row that was cut, even if it looks like a row.
+    // A complete file ends with a line break, so the remaining text is a row that was cut off, even if it
+    // looks complete.
     if (this.#line !== '') this.#problem ??= this.#lineCount === 0 ? 'no_date' : 'invalid_row';
     if (this.#lineCount < 3) this.#problem ??= this.#lineCount === 0 ? 'no_date' : 'no_scores';
     if (this.#problem !== null) return { ok: false, problem: this.#problem };
@@ -80,14 +85,14 @@ export class EpssReader {
   }
 }
 
-/** Returns a number from 0 to 1, or `NaN` for any other text. Small numbers can be written as `9e-05`. */
+/** Returns a number from 0 to 1, or `NaN` for any other string. Small numbers can be written as `9e-05`. */
 function toPart(text: string | undefined): number {
   const value =
     text !== undefined && /^\d(?:\.\d{1,20})?(?:e-\d{1,2})?$/i.test(text) ? Number(text) : Number.NaN;
   return value <= 1 ? value : Number.NaN;
 }
 
-/** Sentence about each problem, after the name of the file. */
+/** Sentence about each problem, which follows the name of the file in messages. */
 export const epssSentences: Readonly<Record<EpssProblem, string>> = {
   no_date: "its first line doesn't say when it was generated (score_date).",
   no_header: "its second line isn't cve,epss,percentile.",

@@ -4,7 +4,10 @@ import { findPatchCases, type PatchCase, type PatchFacts, summarizePatchCases } 
 
 const day = 86_400_000;
 
-/** Facts about versions such as `A B`, whose words are the IDs of their vulnerabilities. `?` can't be compared. */
+/**
+ * Creates facts about versions whose names list their vulnerabilities: `A B` has the vulnerabilities `A` and
+ * `B`. The version `?` can't be compared.
+ */
 function factsOf(
   published: Readonly<Record<string, number>>,
   fixed: Readonly<Record<string, number>>,
@@ -107,7 +110,7 @@ describe('the figures of a month', () => {
     ended('2026-02-20', null),
   ];
 
-  it('are the median of the fixed vulnerabilities, their number, and those that were open at its end', () => {
+  it('are the number and the median days of the vulnerabilities that were fixed, and the number of those that were open at its end', () => {
     const months = ['2025-12', '2026-01', '2026-02', '2026-03'];
     expect(summarizePatchCases(cases, months, at('2026-01-01'), at('2026-03-10'))).toEqual([
       { month: '2025-12', hasData: false, medianDays: null, fixedCount: 0, openCount: 0 },
@@ -117,7 +120,7 @@ describe('the figures of a month', () => {
     ]);
   });
 
-  it('have the mean of the two middle values as the median of an even number', () => {
+  it('have the mean of the two middle values as the median of an even number of vulnerabilities', () => {
     const [summary] = summarizePatchCases(cases.slice(0, 2), ['2026-02'], 0, at('2026-03-10'));
     expect(summary).toMatchObject({ medianDays: 17.5, fixedCount: 2 });
   });

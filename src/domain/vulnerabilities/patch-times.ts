@@ -1,11 +1,17 @@
 const dayMs = 86_400_000;
 
-/** A vulnerability of a deployed place, from when a fix could be deployed there. Times are in milliseconds since 1970. */
+/**
+ * A vulnerability in a place (a pair of a scrape job and a gather job), from the time when a fix could be
+ * deployed there. Times are in milliseconds since 1970.
+ */
 export interface PatchCase {
   readonly id: string;
   /** Latest of the publication, the release of the fix, and the deployment of an affected version. */
   readonly possibleSinceMs: number;
-  /** When a version without the vulnerability was deployed, or when it stopped being known whether one is. `null`: open. */
+  /**
+   * Time when a version without the vulnerability was deployed, or when the deployed version could no longer
+   * be compared. `null` if the case is open.
+   */
   readonly endedAtMs: number | null;
   /** False if the case ended without a known fix, because the deployed version could no longer be compared. */
   readonly isFixed: boolean;
@@ -15,15 +21,19 @@ export interface PatchCase {
 export interface PatchFacts {
   /** Returns the IDs of the vulnerabilities of a version, or `null` if they aren't known. */
   readonly findAll: (version: string) => ReadonlySet<string> | null;
-  /** Returns when the lowest release above a version without each of the vulnerabilities came out. */
+  /**
+   * Returns, for each of the vulnerabilities, when the lowest release above `version` that doesn't have it
+   * was published.
+   */
   readonly findFixTimes: (version: string, ids: ReadonlySet<string>) => ReadonlyMap<string, number>;
-  /** Returns when a vulnerability was published. `null` if it isn't known. */
+  /** Returns when a vulnerability was published. `null` if the time isn't known. */
   readonly publishedAtMs: (id: string) => number | null;
 }
 
 /**
- * Finds the vulnerabilities that could have been fixed in a place by another version, in short steps. Those without a fix
- * or a known publication are missing, and so are those that ended before a fix existed: no one fixed them late.
+ * Finds the vulnerabilities that could have been fixed in a place by another version, in short steps.
+ * Vulnerabilities without a fix or a known publication time are omitted, and so are those that ended before a
+ * fix existed, because they weren't fixed late.
  *
  * @param changes Deployed versions, oldest first.
  */
@@ -71,7 +81,10 @@ export interface PatchMonth {
   readonly medianDays: number | null;
   /** Number of vulnerabilities that were fixed in the month. */
   readonly fixedCount: number;
-  /** Number of vulnerabilities with a fix that wasn't deployed at the end of the month, or now. */
+  /**
+   * Number of vulnerabilities with a fix that wasn't deployed at the end of the month, or, in the current
+   * month, isn't deployed now.
+   */
   readonly openCount: number;
 }
 

@@ -119,7 +119,7 @@ describe('a report with a bill of materials', () => {
     ]);
   });
 
-  test('reads SPDX documents that are too large for the thread of the server', async () => {
+  test('reads SPDX documents that are too large for the main thread of the server', async () => {
     const packages = Array.from({ length: 10_000 }, (_, index) => ({
       name: `package-${index}`,
       versionInfo: `1.0.${index}`,

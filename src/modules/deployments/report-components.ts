@@ -26,11 +26,11 @@ type Outcome = Schemas['ReportedBomComponent'];
 export interface ComponentOfReport {
   name: string;
   found: SelectedComponent;
-  /** The report of its version. Null if the document has none. */
+  /** Report of the component's version. Null if no version was found in the document. */
   report: Report | null;
 }
 
-/** Maximum length of the value of a label. */
+/** Maximum length of the name of a component, which becomes the value of a label. */
 const maxNameLength = 200;
 
 const componentReader: UntrustedJsonReader<Parameters<typeof selectComponents>[0], Selected> = {
@@ -77,7 +77,7 @@ export async function readComponents(
               sbom: null,
               version: found.version,
               artifact: found.purl,
-              // Both belong to the service.
+              // The gather job and the commit of the report belong to the service, not to its components.
               gather_job_id: null,
               commit: null,
               labels: { ...report.labels, [label]: name },

@@ -110,7 +110,7 @@ test('scheduled runs without changes are counted in the newest row of their job'
   expect(await job.read()).toMatchObject({ status: 'completed', last_run: run });
 });
 
-test('runs without changes are counted in the row of the run before them, even if it changed something', async () => {
+test('runs without changes are counted in the row of the run before them, even if that run changed something', async () => {
   const job = await createJob();
   await job.succeed('2026-11-28 00:05Z', { added: 2 });
   await job.succeed('2026-11-28 01:05Z');
@@ -131,7 +131,7 @@ test('the first success of a UTC day has its own row', async () => {
   expect(checksOf(await job.list())).toEqual([2, 2]);
 });
 
-test('the first success after a failure has its own row, as has a run with a failed attempt', async () => {
+test('the first success after a failure has its own row, and so does a run with a failed attempt', async () => {
   const job = await createJob();
   await job.succeed('2026-11-28 00:05Z');
   await job.fail('2026-11-28 01:05Z');
@@ -171,7 +171,7 @@ test('the first success after a canceled run has its own row', async () => {
   expect(checksOf(await job.list())).toEqual([1, 1, 1]);
 });
 
-test('a run with another problem than the row before has its own row', async () => {
+test('a run with a different problem than the previous row has its own row', async () => {
   const job = await createJob();
   const warned = (...warnings: string[]) => ({ found: 30, warnings });
   await job.succeed('2026-11-28 00:05Z', warned());

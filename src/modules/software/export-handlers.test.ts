@@ -68,7 +68,7 @@ describe('the CycloneDX document', () => {
     expect(components).toMatchObject([{ group: 'acme', name: 'web', purl: 'pkg:github/acme/web@1.0.0' }]);
   });
 
-  test('marks a version that is not read anymore as the last known one, since the gap began', async () => {
+  test('marks a version that is no longer read as the last known one since the start of the gap', async () => {
     const { scrapeJobId } = await createMonitoredSoftware(server, acme);
     await sql`
       UPDATE scrape_jobs SET gap_since = '2026-01-02T00:00:00Z', gap_reason = 'read_failed'
@@ -101,7 +101,7 @@ describe('the CycloneDX document', () => {
     expect((await other.api.call('exportSoftwareBom')).components).toEqual([]);
   });
 
-  test('is rejected instead of cut if there are more than 10,000 scrape jobs', async () => {
+  test('is rejected instead of cut off if there are more than 10,000 scrape jobs', async () => {
     await sql`
       INSERT INTO scrape_jobs (organization_id, name, parser_type)
       SELECT ${acme.id}, 'job ' || place, 'manual' FROM generate_series(1, 10001) AS place`.execute(
@@ -118,7 +118,7 @@ describe('the CycloneDX document', () => {
   });
 });
 
-describe('the OpenVEX document', () => {
+describe('the export of ignored vulnerabilities as OpenVEX', () => {
   async function ignore(ignored_vulnerabilities: Schemas['IgnoreVulnerability'][], configId?: number) {
     const id = configId ?? (await createMonitoredSoftware(server, acme)).configId;
     await acme.api.call('updateAlertConfig', { path: { id }, body: { ignored_vulnerabilities } });
@@ -159,7 +159,7 @@ describe('the OpenVEX document', () => {
     expect(changed!.status_notes).toMatch(/^Ignored by .+\.$/);
   });
 
-  test('leaves the revision of an alert configuration as it is if the same vulnerabilities are sent again', async () => {
+  test('is based on entries that do not change the revision of the alert configuration if they are sent again', async () => {
     const id = await ignore([{ id: 'CVE-2026-1', reason: 'risk_accepted', note: 'Small' }]);
     const config = await acme.api.call('getAlertConfig', { path: { id } });
     expect(config.ignored_vulnerabilities).toEqual([

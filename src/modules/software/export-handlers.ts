@@ -29,7 +29,7 @@ export function exportHandlers({
       const { now, organizationName } = await readExportContext(db, organizationId);
       const rows = await listFleet(db, organizationId, query.label);
       assertExportable(rows, 'deployed versions');
-      // Only exports need the library, so it's loaded with the first one.
+      // Only exports need the library, so it's loaded with the first export.
       const { fleetBom } = await import('../../domain/bom/fleet-bom.ts');
       const context = {
         serialNumber: `urn:uuid:${randomUUID()}`,
@@ -64,7 +64,10 @@ export function exportHandlers({
   };
 }
 
-/** A document that lacks entries would look complete, so it isn't exported. */
+/**
+ * Throws if a document would have too many entries, because a document that lacks some of them would look
+ * complete.
+ */
 function assertExportable(rows: readonly unknown[], what: string): void {
   if (rows.length > maxExported)
     throw invalidField(

@@ -37,7 +37,10 @@ export interface FleetRow extends UnconfirmedRow {
   gap_reason: Schemas['ReadingGapReason'] | null;
 }
 
-/** Lists the deployed software of an organization, at most `maxExported` and one. */
+/**
+ * Lists the deployed software of an organization. Returns at most one more row than `maxExported`, which
+ * shows that there are too many.
+ */
 export async function listFleet(
   db: Database,
   organizationId: number,
@@ -76,7 +79,8 @@ function comparedWith(
   organizationId: number,
   scrapeJobId: RawBuilder<unknown>,
 ): RawBuilder<{ purl: string; is_image: boolean }> {
-  // The version of an application isn't the version of its chart, so it has no package URL of the chart.
+  // If the versions of an application are compared, the package URL of its chart isn't selected, because the
+  // chart has versions of its own.
   return sql`(
     SELECT g.purls[1] AS purl, g.source_type = ANY(${imageSourceTypeIds}) AS is_image
     FROM alert_configs c JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
@@ -86,8 +90,8 @@ function comparedWith(
 }
 
 /**
- * Selects the names of the artifact of a scrape job with the aliases `item` and `compared`: what a scan found, what the
- * last report named, and what its version is compared with.
+ * Selects the names of a scrape job's artifact: from a scan (table alias `item`), from the last report, and
+ * from the gather job that its version is compared with (table alias `compared`).
  */
 function artifactsOf(organizationId: number, scrapeJobId: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`array_remove(ARRAY[item.artifact_purl, (
@@ -105,7 +109,10 @@ export interface IgnoredRow {
   ignore: StoredIgnore & IgnoreRecord;
 }
 
-/** Lists the vulnerabilities that are ignored now, at most `maxExported` and one. */
+/**
+ * Lists the vulnerabilities that are ignored now. Returns at most one more row than `maxExported`, which
+ * shows that there are too many.
+ */
 export async function listIgnored(
   db: Database,
   organizationId: number,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptyUntilRun, formatFound } from './job-found.ts';
 
-test('0 is a dash until a run has succeeded', () => {
+test('a count of 0 is shown as a dash until a run has succeeded', () => {
   expect(formatFound(0, { status: 'pending' })).toBe('—');
   expect(formatFound(0, { status: 'failed' })).toBe('—');
   expect(formatFound(0, { status: 'completed' })).toBe('0');

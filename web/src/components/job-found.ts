@@ -3,7 +3,7 @@ import { formatCount } from '../ui/format.ts';
 
 type Job = Pick<Schemas['GatherJob'], 'status'>;
 
-/** Returns the text of an empty list that the runs of a job fill. */
+/** Returns the text for an empty list whose entries come from the runs of a job. */
 export function emptyUntilRun(noun: string, { status }: Job): string {
   return status === 'failed'
     ? `No ${noun} yet, because the last run failed. They appear here after the first successful run.`

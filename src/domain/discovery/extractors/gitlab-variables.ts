@@ -9,8 +9,8 @@ import { entriesOf } from './gitlab-ci.ts';
 const maxEntries = 500;
 
 /**
- * Global variables of GitLab pipelines, and the files that pipelines include. A pipeline consists of all of them, so
- * they can be in any file, and they yield only links.
+ * Extracts the global variables of GitLab pipelines, and the paths of the files that pipelines include. Any
+ * file can be part of a pipeline, so the extractor yields only links, not items.
  *
  * @see https://docs.gitlab.com/ci/yaml/includes/
  */

@@ -29,6 +29,6 @@ test.each([
 test.each([
   ['plugins.txt', 'https://example.org\ngit:5.2.1\n'],
   ['values.yaml', 'plugins:\n  - name:1.2.3\n'],
-])('other lists of plugins are not read: %s', (path, text) => {
+])('files that are not lists of Jenkins plugins are not read: %s', (path, text) => {
   expect(discoverFiles({ [path]: text }).items).toEqual([]);
 });

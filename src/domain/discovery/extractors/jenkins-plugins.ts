@@ -7,11 +7,14 @@ import { maxFactsPerFile } from '../scan-limits.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
 
-/** Lists of plugins in the values of the Jenkins chart, in objects of the Jenkins operator, and in `plugins.yaml`. */
+/**
+ * Matches the keys of plugin lists in the values of the Jenkins chart, in objects of the Jenkins operator,
+ * and in `plugins.yaml`.
+ */
 const listKey = /^(?:(?:install|additional|base|overwrite)Plugins(?:FromValues)?|plugins)$/;
 
 /**
- * Plugins of a Jenkins controller.
+ * Extracts the plugins of a Jenkins controller.
  *
  * @see https://github.com/jenkinsci/plugin-installation-manager-tool#plugin-input-format
  */

@@ -26,9 +26,12 @@ export interface PatchTimesRequest {
   readonly months: number;
 }
 
-/** Maximum number of alert configurations. */
+/** Maximum number of alert configurations that are read. */
 const maxConfigs = 20_000;
-/** Number of places whose releases and records are read at a time. */
+/**
+ * Number of places (pairs of a scrape job and a gather job) whose releases and vulnerability records are read
+ * at a time.
+ */
 const placesAtOnce = 50;
 
 /** The cases of the places with the same value of the owner label. */
