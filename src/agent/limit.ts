@@ -41,4 +41,4 @@ export function createLimit(max: number) {
   return { enter, run };
 }
 
-export type Limit = ReturnType<typeof createLimit>;
+export type WeightLimit = ReturnType<typeof createLimit>;

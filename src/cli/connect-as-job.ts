@@ -2,7 +2,7 @@ import { ApiCallError, type ApiClient, createApiClient } from '../client/api-cli
 import { isItem } from '../domain/json/json-item.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
-import { type ConnectionOptions, checkServer } from './connect.ts';
+import { type ConnectionOptions, requireServerUrl } from './connect.ts';
 import { withRetries } from './retries.ts';
 
 /** The trust that a CI job uses. */
@@ -26,7 +26,7 @@ export async function connectAsJob(
   env: NodeJS.ProcessEnv,
   io: Pick<CliIo, 'stderr'>,
 ): Promise<ApiClient> {
-  const server = checkServer(options.server ?? (env['PACEKEEPER_SERVER_URL'] || null));
+  const server = requireServerUrl(options.server ?? (env['PACEKEEPER_SERVER_URL'] || null));
   const retrying = (client: ApiClient) => withRetries(client, options.retries, io);
   const id_token = await readIdToken(env, audience ?? server);
   try {

@@ -34,7 +34,7 @@ export async function connect(
   const key = await readKey(options, env);
   const named = options.server ?? (env['PACEKEEPER_SERVER_URL'] || null);
   const sessions = named && key ? null : await readSessions(file, io);
-  const server = checkServer(named ?? sessions?.current ?? null);
+  const server = requireServerUrl(named ?? sessions?.current ?? null);
   const retrying = (client: ApiClient) => withRetries(client, options.retries, io);
   if (key) {
     const client = explainRejectedKey(
@@ -61,14 +61,16 @@ export async function defaultServer(
   io: Pick<CliIo, 'stderr'>,
 ): Promise<string | null> {
   try {
-    return checkServer(env['PACEKEEPER_SERVER_URL'] || (await readSessions(sessionFile(env), io)).current);
+    return requireServerUrl(
+      env['PACEKEEPER_SERVER_URL'] || (await readSessions(sessionFile(env), io)).current,
+    );
   } catch (error) {
     if (error instanceof CliError) return null;
     throw error;
   }
 }
 
-export function checkServer(server: string | null): string {
+export function requireServerUrl(server: string | null): string {
   if (server === null) {
     throw usageError(
       "No server configured. Run 'pacekeeper login --server URL', or set PACEKEEPER_SERVER_URL and PACEKEEPER_API_KEY.",

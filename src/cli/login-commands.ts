@@ -8,7 +8,7 @@ import { isItem } from './call-operation.ts';
 import { addConnectionOptions, addServerOptions, type CliCommand } from './cli-command.ts';
 import { CliError, describeError, exitCodeOf, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
-import { type ConnectionOptions, checkServer, isWrongPath, wrongPathError } from './connect.ts';
+import { type ConnectionOptions, isWrongPath, requireServerUrl, wrongPathError } from './connect.ts';
 import { withRetries } from './retries.ts';
 import { endSession, type RefreshCookie, refreshCookieOf, refreshHeaders } from './session-client.ts';
 import { readSessions, sessionFile, writeSession } from './session-file.ts';
@@ -37,7 +37,7 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
     .addOption(new Option('--password [text]').hideHelp())
     .action(async (options: LoginOptions) => {
       if (options.password !== undefined) throw passwordInArguments(options.password);
-      const server = checkServer(options.server ?? (env['PACEKEEPER_SERVER_URL'] || null));
+      const server = requireServerUrl(options.server ?? (env['PACEKEEPER_SERVER_URL'] || null));
       warnOfPlainHttp(server, (text) => io.stderr(text));
       if (options.sso && options.email !== undefined)
         throw usageError('Use either --email or --sso. With --sso, you log in with a browser.');
@@ -175,7 +175,7 @@ export const logoutCommand: CliCommand = (command, { env, io }) => {
       const file = sessionFile(env);
       const sessions = await readSessions(file, io);
       const named = options.server ?? (env['PACEKEEPER_SERVER_URL'] || null);
-      const server = named === null ? sessions.current : checkServer(named);
+      const server = named === null ? sessions.current : requireServerUrl(named);
       const session = server === null ? undefined : sessions.servers[server];
       if (server === null || !session) {
         io.stderr(server === null ? 'Not logged in.\n' : `Not logged in to ${server}.\n`);

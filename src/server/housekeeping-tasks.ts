@@ -27,7 +27,7 @@ import {
   expireLiveVersionsAcrossOrganizations,
 } from '../modules/discovery/index.ts';
 import {
-  endTargetTroublesAcrossOrganizations,
+  endTargetProblemsAcrossOrganizations,
   scheduleFreshnessAcrossOrganizations,
 } from '../modules/freshness/index.ts';
 import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
@@ -39,7 +39,7 @@ import {
   createParsingChangeDigestsAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
   deleteOldSilencesAcrossOrganizations,
-  notifyChannelTroubleAcrossOrganizations,
+  notifyChannelProblemsAcrossOrganizations,
   openingDigestBatchSize,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
@@ -138,7 +138,7 @@ export function housekeepingTasks({
       name: 'watch-channels',
       everySeconds: 60,
       run: async (tx) =>
-        continueAfter((await notifyChannelTroubleAcrossOrganizations(tx, wakeUps)) ? 1 : 0, 1),
+        continueAfter((await notifyChannelProblemsAcrossOrganizations(tx, wakeUps)) ? 1 : 0, 1),
     }),
     {
       name: 'send-reminders',
@@ -211,7 +211,7 @@ export function housekeepingTasks({
       async run(tx) {
         await scheduleFreshnessAcrossOrganizations(tx, wakeUps);
         return continueAfter(
-          await endTargetTroublesAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          await endTargetProblemsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
           notificationBatchSize,
         );
       },

@@ -44,7 +44,7 @@ export function isWildcard(host: string): boolean {
 }
 
 /** Returns the URL at which a user of this machine can open the server. */
-export function openableUrl(url: string): string {
+export function browserUrl(url: string): string {
   const { hostname, port } = new URL(url);
   return isWildcard(hostname.replace(/^\[|\]$/g, '')) ? `http://localhost:${port || '80'}` : url;
 }

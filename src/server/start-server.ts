@@ -26,8 +26,8 @@ import {
   createSimulations,
 } from '../modules/monitoring/index.ts';
 import {
-  endProviderTroubleAcrossOrganizations,
-  endTroublesOfRemovedProvidersAcrossOrganizations,
+  endProblemsOfRemovedProvidersAcrossOrganizations,
+  endProviderProblemAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
   serveAcknowledgePage,
   serveBadges,
@@ -58,7 +58,7 @@ import { openOutbound } from '../platform/outbound/index.ts';
 import { createSandbox } from '../platform/sandbox/index.ts';
 import { createPasswords, createSecretBox, createTokenSigner } from '../platform/secrets/index.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
-import { loopbackUrl, openableUrl, reserveListenAddress } from './listen-address.ts';
+import { browserUrl, loopbackUrl, reserveListenAddress } from './listen-address.ts';
 import { startLoops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { type OpenOptions, openInstallation } from './open-installation.ts';
@@ -135,9 +135,9 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const address = await reserveListenAddress(config);
     undo.push(() => address.release());
     const { url } = address;
-    const baseUrl = withoutTrailing(config.baseUrl ?? openableUrl(url), '/');
+    const baseUrl = withoutTrailing(config.baseUrl ?? browserUrl(url), '/');
     const basePath = basePathOf(baseUrl);
-    if (config.baseUrl === null && openableUrl(url) !== url) {
+    if (config.baseUrl === null && browserUrl(url) !== url) {
       log.warn(
         { base_url: baseUrl },
         "PACEKEEPER_BASE_URL isn't set, so links in messages work only on this machine. Set it to the public URL.",
@@ -244,7 +244,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
           transaction(db, (tx) => notifyRejectedClientAcrossOrganizations(tx, rejected, wakeUps)),
         onClientAccepted: (providerId) =>
           transaction(db, (tx) =>
-            endProviderTroubleAcrossOrganizations(tx, providerId, 'recovered', wakeUps),
+            endProviderProblemAcrossOrganizations(tx, providerId, 'recovered', wakeUps),
           ),
       }),
       authenticate,
@@ -261,7 +261,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       defaults: { retryScheduleSeconds: config.retryScheduleSeconds },
     };
     const providerIds = parts.singleSignOn.providers.map(({ settings }) => settings.id);
-    await transaction(db, (tx) => endTroublesOfRemovedProvidersAcrossOrganizations(tx, providerIds, wakeUps));
+    await transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, providerIds, wakeUps));
     const operations = createOperations(parts);
     const serveOptions = {
       basePath,

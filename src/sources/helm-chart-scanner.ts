@@ -62,8 +62,8 @@ export function createChartScanner(chart: string, line: number, rest: string) {
 
   function finishEntry(): void {
     if (!entry) return;
-    if (entry.trouble) {
-      skip(entry.trouble.line, entry.trouble.reason);
+    if (entry.problem) {
+      skip(entry.problem.line, entry.problem.reason);
     } else {
       // A version is kept even if its links can't be read.
       const withLinks = entry.links.length > 0 ? parseLines([...entry.lines, ...entry.links]) : null;
@@ -106,7 +106,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
         lines: [],
         links: [],
         length: 0,
-        trouble: null,
+        problem: null,
       };
       const content = text.slice(indent + 1).trimStart();
       if (content === '' || content.startsWith('#')) return;
@@ -121,7 +121,7 @@ export function createChartScanner(chart: string, line: number, rest: string) {
     }
     if (!entry) return;
     if (indent <= listIndent) {
-      if (!isComment) entry.trouble ??= { line: number, reason: 'inconsistent indentation' };
+      if (!isComment) entry.problem ??= { line: number, reason: 'inconsistent indentation' };
       return;
     }
     addField(entry, text, indent, number);
@@ -178,7 +178,7 @@ interface Entry {
   /** Lines of the `sources` and `home` fields. */
   links: Line[];
   length: number;
-  trouble: { line: number; reason: string } | null;
+  problem: { line: number; reason: string } | null;
 }
 
 function addField(entry: Entry, text: string, indent: number, number: number): void {
@@ -202,7 +202,7 @@ const fieldPattern = /^(?:"([^"\\]*)"|'([^']*)'|([A-Za-z][\w.-]*))\s*:(?:\s|$)/u
 function keep(entry: Entry, text: string, line: number): void {
   entry.length += text.length + 1;
   if (entry.length > maxEntryLength) {
-    entry.trouble ??= { line: entry.line, reason: 'larger than 16 KiB' };
+    entry.problem ??= { line: entry.line, reason: 'larger than 16 KiB' };
     entry.lines = [];
     return;
   }

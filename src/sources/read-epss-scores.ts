@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { type CveScore, EpssReader, epssSentences } from '../domain/vulnerabilities/epss-reader.ts';
+import { type CveScore, EpssReader, epssProblemSentences } from '../domain/vulnerabilities/epss-reader.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { FoundDocument } from './found-document.ts';
 import { GzipError, gunzipIfPacked } from './gunzip-if-packed.ts';
@@ -42,7 +42,7 @@ export async function* readEpssScores(
   if (!end.ok)
     throw new RunError(
       end.problem === 'too_large' ? 'too_large' : 'invalid_index',
-      `Can't use the EPSS file of ${host}: ${epssSentences[end.problem]}`,
+      `Can't use the EPSS file of ${host}: ${epssProblemSentences[end.problem]}`,
     );
   const { scores, scoredAtMs } = end.epss;
   const parts = createPartCollector<CveScore>();

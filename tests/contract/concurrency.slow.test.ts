@@ -5,7 +5,7 @@ import { startTestServer } from '../helpers/test-server.ts';
 import { callOperation } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { loginProviderEnvironment } from './contract-provider.ts';
-import { buildWorld, type Kind } from './world.ts';
+import { buildWorld, type ResourceKind } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
@@ -131,7 +131,7 @@ test('ten concurrent evaluations create one alert', async () => {
 
 describe('a delete during other requests', () => {
   const races: [
-    Kind,
+    ResourceKind,
     () => Promise<number>,
     Parameters<typeof callOperation>[1],
     Parameters<typeof callOperation>[1][],

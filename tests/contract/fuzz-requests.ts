@@ -10,7 +10,7 @@ import {
 import { hostileText, hostileValue, RawNumber, toJson } from './hostile-values.ts';
 import { kindOfField, kindOfPath } from './id-kinds.ts';
 import type { RawRequest } from './send-request.ts';
-import { type Kind, keyRoles, roles } from './world.ts';
+import { keyRoles, type ResourceKind, roles } from './world.ts';
 
 /**
  * A request whose credential and IDs (`idToken`) are filled in when it is sent. The same seed produces the
@@ -251,7 +251,7 @@ export const idToken = /~([a-z_]+)~(\d+)~/g;
 export const leaseToken = '~lease~';
 
 /** Generates IDs, mostly of existing resources, and rarely random numbers. */
-function idOf(kind: Kind): fc.Arbitrary<unknown> {
+function idOf(kind: ResourceKind): fc.Arbitrary<unknown> {
   return rarely(
     12,
     fc.nat(1_000).map((index) => new RawNumber(`~${kind}~${index}~`)),

@@ -1,8 +1,8 @@
 import type { ContractOperation } from './contract-operations.ts';
-import type { Kind } from './world.ts';
+import type { ResourceKind } from './world.ts';
 
-/** Kind of resource that the `{id}` of a path identifies, by the preceding path segment. */
-const kindsOfPaths: Record<string, Kind> = {
+/** ResourceKind of resource that the `{id}` of a path identifies, by the preceding path segment. */
+const kindsOfPaths: Record<string, ResourceKind> = {
   'gather-jobs': 'gather_job',
   'scrape-jobs': 'scrape_job',
   'helm-sync-jobs': 'helm_sync_job',
@@ -33,8 +33,8 @@ const kindsOfPaths: Record<string, Kind> = {
   applies: 'configuration_apply',
 };
 
-/** Kind of resource that an ID in a query or a body identifies, by field name. */
-const kindsOfFields: Record<string, Kind> = {
+/** ResourceKind of resource that an ID in a query or a body identifies, by field name. */
+const kindsOfFields: Record<string, ResourceKind> = {
   target_id: 'freshness_target',
   gather_job_id: 'gather_job',
   scrape_job_id: 'scrape_job',
@@ -66,14 +66,14 @@ const kindsOfFields: Record<string, Kind> = {
 };
 
 /** Returns the kind of resource that the `{id}` in the path of an operation identifies. */
-export function kindOfPath({ id, path }: ContractOperation): Kind {
+export function kindOfPath({ id, path }: ContractOperation): ResourceKind {
   const kind = kindsOfPaths[path.split('/{id}')[0]!.split('/').at(-1)!];
   if (!kind) throw new Error(`nobody knows what ${id} is about`);
   return kind;
 }
 
 /** Returns the kind of resource that an ID in a query or a body identifies. */
-export function kindOfField(name: string): Kind {
+export function kindOfField(name: string): ResourceKind {
   const kind = kindsOfFields[name];
   if (!kind) throw new Error(`nobody knows what ${name} is the id of`);
   return kind;

@@ -9,7 +9,7 @@ import { type ContractOperation, contractOperations, idFieldsOf, type Json } fro
 import { loginProviderEnvironment } from './contract-provider.ts';
 import { kindOfField, kindOfPath } from './id-kinds.ts';
 import type { RawResponse } from './send-request.ts';
-import { buildWorld, foundVersion, type Kind, taskSummary } from './world.ts';
+import { buildWorld, foundVersion, type ResourceKind, taskSummary } from './world.ts';
 
 const inbox = await startContractInbox();
 afterAll(() => inbox.close());
@@ -73,7 +73,7 @@ describe('data of another organization', async () => {
   await sql`UPDATE agents SET offline_notified_at = pacekeeper_now() WHERE organization_id = ${theirs.organizationId}`.execute(
     server.db,
   );
-  // Delete the reported troubles, because housekeeping can report the end of a trouble, and change its row,
+  // Delete the reported problems, because housekeeping can report the end of a problem, and change its row,
   // at any time during the tests.
   await sql`DELETE FROM reported_troubles WHERE organization_id = ${theirs.organizationId}`.execute(
     server.db,
@@ -203,7 +203,7 @@ function withField(body: unknown, [name, ...rest]: string[], value: unknown): un
 
 /** Returns the locations that can't be recognized by their type in the schema. */
 function morePlaces(operation: ContractOperation): Place[] {
-  const ids = (kind: Kind) => theirs.ids[kind].map((id) => ({ theirs: id, never: neverId }));
+  const ids = (kind: ResourceKind) => theirs.ids[kind].map((id) => ({ theirs: id, never: neverId }));
   switch (operation.id) {
     case 'putOrgOverride':
       return [

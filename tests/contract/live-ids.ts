@@ -3,7 +3,7 @@ import type { FuzzRequest } from './fuzz-requests.ts';
 import { idToken, leaseToken } from './fuzz-requests.ts';
 import { kindOfPath } from './id-kinds.ts';
 import type { RawRequest } from './send-request.ts';
-import type { Kind, World } from './world.ts';
+import type { ResourceKind, World } from './world.ts';
 
 /** IDs of existing resources during a run that creates, changes, and deletes resources. */
 export interface LiveIds {
@@ -28,7 +28,7 @@ export function createLiveIds(world: World): LiveIds {
   const page = { query: { limit: atMost } };
   /** List operation of each kind, and the way to add a resource if fewer than two exist. */
   const stocks: Partial<
-    Record<Kind, { list(): Promise<{ items: { id: number }[] }>; add(): Promise<unknown> }>
+    Record<ResourceKind, { list(): Promise<{ items: { id: number }[] }>; add(): Promise<unknown> }>
   > = {
     gather_job: { list: () => admin.call('listGatherJobs', page), add: () => make.gatherJob() },
     scrape_job: { list: () => admin.call('listScrapeJobs', page), add: () => make.scrapeJob() },
@@ -79,7 +79,7 @@ export function createLiveIds(world: World): LiveIds {
   };
 
   /** Excludes the resources that the run itself needs. */
-  async function ownThings(kind: Kind, list: Promise<{ items: { id: number }[] }>) {
+  async function ownThings(kind: ResourceKind, list: Promise<{ items: { id: number }[] }>) {
     const { items } = await list;
     return { items: items.filter(({ id }) => !world.ids[kind].includes(id)) };
   }

@@ -15,7 +15,7 @@ import { noWakeUps } from '../helpers/no-wake-ups.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 
 /** Kinds of resources that IDs and keys of the interfaces identify. */
-export type Kind =
+export type ResourceKind =
   | 'gather_job'
   | 'scrape_job'
   | 'helm_sync_job'
@@ -57,7 +57,7 @@ export interface World {
   /** Part of the name of every resource in the world. */
   marker: string;
   /** IDs by kind. Some kinds have several resources in different states. */
-  ids: Record<Kind, number[]>;
+  ids: Record<ResourceKind, number[]>;
   /** An API key of each role. */
   keys: Record<Role | KeyRole, string>;
   /** A session of each role. */

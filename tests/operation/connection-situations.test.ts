@@ -11,7 +11,7 @@ const cookies = 'tests/security/session-cookies.test.ts';
 const planted = 'tests/security/planted-attempts.test.ts';
 const messages = 'tests/operation/messages.test.ts';
 const mail = 'src/modules/notifications/deliveries/email-deliveries.test.ts';
-const trouble = 'src/modules/notifications/deliveries/channel-trouble.test.ts';
+const problem = 'src/modules/notifications/deliveries/channel-problems.test.ts';
 const cors = 'src/server/cors.test.ts';
 const proxies = 'tests/operation/proxies.test.ts';
 const config = 'src/platform/config.test.ts';
@@ -108,12 +108,12 @@ const situations: readonly [string, string, string][] = [
   ['Harbor', hooks, 'a Harbor image in the form of CloudEvents'],
   ['Quay', hooks, 'is authenticated by the secret in the URL'],
   ['A hook that starts nothing', hooks, 'the response to an event states that it started no jobs'],
-  ['A channel that keeps failing', trouble, 'is reported once to another channel, never to itself'],
-  ['No channel works', trouble, 'but to the owners by email'],
-  ['Dead letters', trouble, 'is reported once a day for its channel'],
+  ['A channel that keeps failing', problem, 'is reported once to another channel, never to itself'],
+  ['No channel works', problem, 'but to the owners by email'],
+  ['Dead letters', problem, 'is reported once a day for its channel'],
   [
     'A disabled default channel',
-    trouble,
+    problem,
     'a default channel that is disabled because of a response of its receiver',
   ],
   [

@@ -11,13 +11,13 @@ import {
   connectDatabase,
   createWakeUps,
   type Database,
-  ensureServerCanBeUsed,
   explainDatabaseError,
   findPooler,
   findUnsuitableSettings,
   isDatabaseUnavailable,
   type PostgresAddress,
   transaction,
+  waitForUsableDatabase,
 } from '../../src/platform/database/index.ts';
 import { parsePostgresUrl } from '../../src/platform/database/postgres-url.ts';
 import { createLog, createSilentLog } from '../../src/platform/log.ts';
@@ -180,7 +180,7 @@ describe('sslmode', () => {
     '%s rejects a server with a private certificate, and the error names PACEKEEPER_CA_FILE',
     async (mode) => {
       const proxy = await startProxy({ hasTls: true });
-      await expect(ensureServerCanBeUsed(urlVia(proxy.port, `?sslmode=${mode}`), 0, log)).rejects.toThrow(
+      await expect(waitForUsableDatabase(urlVia(proxy.port, `?sslmode=${mode}`), 0, log)).rejects.toThrow(
         /Set PACEKEEPER_CA_FILE .* sslmode=require encrypts without verifying/,
       );
     },
@@ -189,7 +189,7 @@ describe('sslmode', () => {
   test('`prefer` connects to a server without TLS, and `require` fails with a message that names the remedy', async () => {
     const proxy = await startProxy({ hasTls: false });
     await sql`SELECT 1`.execute(await open(urlVia(proxy.port, '?sslmode=prefer')));
-    await expect(ensureServerCanBeUsed(urlVia(proxy.port, '?sslmode=require'), 0, log)).rejects.toThrow(
+    await expect(waitForUsableDatabase(urlVia(proxy.port, '?sslmode=require'), 0, log)).rejects.toThrow(
       /Use sslmode=prefer or sslmode=disable/,
     );
   });

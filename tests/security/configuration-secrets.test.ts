@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../src/cli/configuration/section-schema.ts';
-import { kinds, secretMembers } from '../../src/domain/configuration/kinds.ts';
+import { kinds, secretFields } from '../../src/domain/configuration/kinds.ts';
 import { type CommandResult, runCommand } from '../cli/run-command.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
@@ -89,7 +89,7 @@ describe('a reference to an environment variable', () => {
         .map(([field]) => [section, field] as const),
     );
     expect(writeOnly.length).toBeGreaterThanOrEqual(2);
-    for (const [section, field] of writeOnly) expect(secretMembers[section]).toContain(field);
+    for (const [section, field] of writeOnly) expect(secretFields[section]).toContain(field);
   });
 
   test('is shown as written in the plan, and only the origin of a URL is shown', async () => {

@@ -7,7 +7,7 @@ import { type ArgusNotifier, itemOf, textOf } from './read-argus.ts';
  * Returns the text that replaces a secret: a reference to a variable, or the secret itself if secrets are
  * exported.
  */
-export type SecretWriter = (value: string, purpose: string, ...nameParts: string[]) => string;
+export type SecretReplacer = (value: string, purpose: string, ...nameParts: string[]) => string;
 
 export interface ConvertedChannels {
   /** Channels without names, which the caller adds. A notifier with several receivers becomes several channels. */
@@ -16,7 +16,7 @@ export interface ConvertedChannels {
 }
 
 /** Converts a notifier of Argus (shoutrrr) to notification channels if a preset for its platform exists. */
-export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWriter): ConvertedChannels {
+export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretReplacer): ConvertedChannels {
   const { type, urlFields, params, options } = notifier;
   const field = (name: string) => ownValue(urlFields, name) ?? '';
   const notes: string[] = [];
@@ -102,7 +102,7 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
  * Converts a webhook of Argus to a disabled channel. The webhook simulates a push event of GitHub or GitLab,
  * a format that no channel supports.
  */
-export function toWebhookChannel(id: string, webhook: Item, secret: SecretWriter): ConvertedChannels {
+export function toWebhookChannel(id: string, webhook: Item, secret: SecretReplacer): ConvertedChannels {
   const url = textOf(webhook['url']);
   if (url === null) return { channels: [], notes: ['url is missing'] };
   const notes = [

@@ -1,7 +1,7 @@
 import { isItem } from '../../domain/json/json-item.ts';
 import type { Item } from '../call-operation.ts';
-import { createVariableNamer, escapeEnvironment } from '../configuration/environment-values.ts';
-import { type SecretWriter, toChannels, toWebhookChannel } from './argus-channels.ts';
+import { createVariableNamer, escapeEnvironmentReferences } from '../configuration/environment-values.ts';
+import { type SecretReplacer, toChannels, toWebhookChannel } from './argus-channels.ts';
 import { toScrapeJob } from './argus-deployed-version.ts';
 import { toCron, toVersionPattern } from './argus-patterns.ts';
 import { type ArgusConfig, type ArgusService, textOf } from './read-argus.ts';
@@ -34,7 +34,7 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
   const variables = new Map<string, string>();
   const notes: ConvertedArgus['notes'] = [];
   const nameVariable = createVariableNamer();
-  const secret: SecretWriter = (value, purpose, ...parts) => {
+  const secret: SecretReplacer = (value, purpose, ...parts) => {
     // Argus configurations can contain variables too. A value that is a single variable keeps the name of the variable.
     const whole = /^\$\{([A-Za-z_]\w*)\}$/.exec(value);
     if (whole) {
@@ -107,7 +107,7 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
  */
 function convertChannels(
   { notifiers, webhooks, services }: ArgusConfig,
-  secret: SecretWriter,
+  secret: SecretReplacer,
   notes: ConvertedArgus['notes'],
 ): Map<string, Item[]> {
   const channels = new Map<string, Item[]>();
@@ -218,7 +218,7 @@ function reportUnsupported(service: ArgusService, addNote: (note: string) => voi
 
 /** Converts `${NAME}`, a variable of Argus, to `${env:NAME}`. Any other text is literal and gets escaped. */
 function withVariables(text: string, use: (name: string) => void): string {
-  return String(escapeEnvironment(text)).replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+  return String(escapeEnvironmentReferences(text)).replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     use(name);
     return `\${env:${name}}`;
   });

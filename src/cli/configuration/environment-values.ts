@@ -78,12 +78,14 @@ export function substituteEnvironment(
 }
 
 /** Escapes all strings, so that reading the file returns them unchanged. */
-export function escapeEnvironment(value: unknown): unknown {
+export function escapeEnvironmentReferences(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(placeholder, (_, dollars: string, name: string) => `$${dollars}{env:${name}}`);
-  if (Array.isArray(value)) return value.map(escapeEnvironment);
+  if (Array.isArray(value)) return value.map(escapeEnvironmentReferences);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escapeEnvironment(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, escapeEnvironmentReferences(inner)]),
+  );
 }
 
 /** Returns a function that creates unique variable names for values that the export can't include. */

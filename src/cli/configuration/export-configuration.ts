@@ -3,12 +3,12 @@ import {
   artifactField,
   chartOfManagedJob,
   defaultOf,
-  discoveredMembers,
+  discoveredFields,
   fieldsWithoutDefault,
   findReferenceSetting,
   type Kind,
   kinds,
-  managedJobMembers,
+  managedJobFields,
   type Section,
   trackedField,
   valueInFile,
@@ -27,7 +27,7 @@ import { type PresetId, presets } from '../../domain/templates/presets.ts';
 import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { counted } from '../output/counted.ts';
-import { createVariableNamer, escapeEnvironment } from './environment-values.ts';
+import { createVariableNamer, escapeEnvironmentReferences } from './environment-values.ts';
 import { fieldsOf, isRequired } from './section-schema.ts';
 
 export interface ExportOptions {
@@ -69,11 +69,11 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     const setting = findReferenceSetting(key);
     return setting
       ? [setting.field, value === null ? null : toReference(setting.section, value)]
-      : [key, escapeEnvironment(value)];
+      : [key, escapeEnvironmentReferences(value)];
   });
   if (settings.length > 0) document['settings'] = Object.fromEntries(settings);
   if (state.templates.size > 0)
-    document['templates'] = escapeEnvironment(Object.fromEntries(state.templates));
+    document['templates'] = escapeEnvironmentReferences(Object.fromEntries(state.templates));
   for (const kind of kinds) {
     const items = exported[kind.section];
     if (items.length > 0) document[kind.section] = items.map((item) => writeEntry(kind, item));
@@ -117,19 +117,21 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
           helm_sync_job: toReference('helm_sync_jobs', item['helm_sync_job_id']),
           chart: chartOfManagedJob(item),
         };
-      if (!managedJobMembers.has(field)) return undefined;
+      if (!managedJobFields.has(field)) return undefined;
     }
     if (section === 'scrape_jobs' && item['discovery_job_id'] !== null) {
       if (field === 'fed_by') return writeFedBy(item);
-      if (!discoveredMembers.has(field)) return undefined;
+      if (!discoveredFields.has(field)) return undefined;
     }
     if (section === 'scrape_jobs') {
       const isManual = item['parser_type'] === 'manual';
       if (field === 'version')
-        return options.withVersions && isManual ? escapeEnvironment(item['latest_version']) : undefined;
+        return options.withVersions && isManual
+          ? escapeEnvironmentReferences(item['latest_version'])
+          : undefined;
       if (field === 'ref' && item['ref'] === 'HEAD') return undefined;
     }
-    return escapeEnvironment(valueInFile(section, field, item));
+    return escapeEnvironmentReferences(valueInFile(section, field, item));
   }
 
   function writeFedBy(job: Item): Item {
@@ -137,8 +139,10 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     if (!item) throw new CliError('A resource was deleted during the export. Try again.');
     return {
       discovery_job: toReference('discovery_jobs', job['discovery_job_id']),
-      key: escapeEnvironment(item['key']),
-      ...(item['discriminator'] !== '' && { discriminator: escapeEnvironment(item['discriminator']) }),
+      key: escapeEnvironmentReferences(item['key']),
+      ...(item['discriminator'] !== '' && {
+        discriminator: escapeEnvironmentReferences(item['discriminator']),
+      }),
     };
   }
 
@@ -211,7 +215,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
     const item = among.find((each) => each['id'] === id);
     if (!item) throw new CliError('A resource was deleted during the export. Try again.');
     const key = duplicateNumber(among, item);
-    const name = escapeEnvironment(item['name']);
+    const name = escapeEnvironmentReferences(item['name']);
     if (isOwn && key === null) return name;
     return { name, ...(key !== null && { key }), ...(!isOwn && { scope: 'global' }) };
   }

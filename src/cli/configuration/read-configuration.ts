@@ -5,7 +5,7 @@ import {
   type Path,
 } from '../../domain/configuration/check-document.ts';
 import type { DocumentLocation, LocatedMessage } from '../../domain/configuration/configuration-entries.ts';
-import { type Section, secretMembers } from '../../domain/configuration/kinds.ts';
+import { type Section, secretFields } from '../../domain/configuration/kinds.ts';
 import { type Item, isItem } from '../../domain/json/json-item.ts';
 import { usageError } from '../cli-error.ts';
 import { parseYamlFile } from '../parse-yaml-file.ts';
@@ -89,7 +89,7 @@ export function entryAt(document: Item, { section, index }: DocumentLocation): I
 
 /** True if the path is in a field that contains secrets: `notification_channels/0/headers/Authorization`. */
 function isSecret([section, , member]: TextPath): boolean {
-  return secretMembers[section as Section]?.has(String(member)) === true;
+  return secretFields[section as Section]?.has(String(member)) === true;
 }
 
 function variableProblems(written: Item, { misplaced, missing }: SubstitutedValues): DocumentProblem[] {
@@ -123,6 +123,6 @@ function shellReferences({ notification_channels: channels }: Item): DocumentPro
 function formatSecretFields(): string {
   const list = new Intl.ListFormat('en-US');
   return list.format(
-    Object.entries(secretMembers).map(([section, members]) => `${list.format(members)} of ${section}`),
+    Object.entries(secretFields).map(([section, members]) => `${list.format(members)} of ${section}`),
   );
 }

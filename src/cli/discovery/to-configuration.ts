@@ -11,7 +11,7 @@ import {
   type UpstreamSource,
 } from '../../domain/discovery/upstream-source.ts';
 import type { Item } from '../call-operation.ts';
-import { escapeEnvironment } from '../configuration/environment-values.ts';
+import { escapeEnvironmentReferences } from '../configuration/environment-values.ts';
 import { isProposed } from './discovery-table.ts';
 
 type Proposed = DiscoveredItem & { proposal: Proposal; version: string };
@@ -71,7 +71,7 @@ export function toConfiguration(
     alert_configs: alertConfigs,
   };
   // A checkout must never reference environment variables of the person who applies the file.
-  const document = escapeEnvironment(
+  const document = escapeEnvironmentReferences(
     Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0)),
   ) as Item;
   return { document, versionCount: proposed.length };

@@ -13,7 +13,7 @@ import { type Deployed, deployedPackage } from './deployed-package.ts';
 export type VersionStatus = 'confirmed' | 'reported' | 'last_known' | 'unknown';
 
 /** Deployed software in a bill of materials. */
-export interface DeployedThing extends Deployed {
+export interface DeployedSoftware extends Deployed {
   scrapeJobId: number;
   status: VersionStatus;
   isImage: boolean;
@@ -53,7 +53,7 @@ const factory = new Json.Normalize.Factory(Spec1dot6);
  */
 export function* fleetBom(
   { serialNumber, organizationName, programVersion, now }: BomContext,
-  things: Iterable<DeployedThing>,
+  software: Iterable<DeployedSoftware>,
 ): Generator<void, FleetBom, void> {
   const bom = new Bom({ serialNumber });
   const { metadata } = bom;
@@ -66,8 +66,8 @@ export function* fleetBom(
   const document = factory.makeForBom().normalize(bom, {});
   const normalizer = factory.makeForComponent();
   const components: Json.Types.Normalized.Component[] = [];
-  for (const thing of things) {
-    components.push(normalizer.normalize(toComponent(thing), {})!);
+  for (const item of software) {
+    components.push(normalizer.normalize(toComponent(item), {})!);
     yield;
   }
   return {
@@ -79,28 +79,28 @@ export function* fleetBom(
 
 const rootRef = 'organization';
 
-function toComponent(thing: DeployedThing): Component {
-  const purl = deployedPackage(thing);
+function toComponent(item: DeployedSoftware): Component {
+  const purl = deployedPackage(item);
   const component = new Component(
-    thing.isImage ? ComponentType.Container : ComponentType.Application,
-    purl?.name ?? thing.name,
+    item.isImage ? ComponentType.Container : ComponentType.Application,
+    purl?.name ?? item.name,
     {
-      bomRef: `scrape-job-${thing.scrapeJobId}`,
-      ...(thing.version !== null && { version: thing.version }),
+      bomRef: `scrape-job-${item.scrapeJobId}`,
+      ...(item.version !== null && { version: item.version }),
       ...(purl !== null && { purl: formatPurl(purl) }),
       ...(purl !== null && purl.namespace.length > 0 && { group: purl.namespace.join('/') }),
     },
   );
   const properties: Readonly<Record<string, string | null>> = {
-    scrape_job: thing.name,
-    service: thing.service,
-    component: thing.component,
-    environment: thing.environment,
-    owner: thing.owner,
-    version_status: thing.status,
-    last_seen_at: thing.lastSeenAt?.toISOString() ?? null,
-    last_known_since: thing.lastKnownSince?.toISOString() ?? null,
-    last_known_reason: thing.lastKnownReason,
+    scrape_job: item.name,
+    service: item.service,
+    component: item.component,
+    environment: item.environment,
+    owner: item.owner,
+    version_status: item.status,
+    last_seen_at: item.lastSeenAt?.toISOString() ?? null,
+    last_known_since: item.lastKnownSince?.toISOString() ?? null,
+    last_known_reason: item.lastKnownReason,
   };
   for (const [name, value] of Object.entries(properties))
     if (value !== null && value !== '') component.properties.add(new Property(`pacekeeper:${name}`, value));

@@ -125,7 +125,7 @@ export function nameFieldOf(section: Section): string {
 }
 
 /** Fields of notification channels whose values the API never returns. */
-export const writeOnlyMembers: ReadonlySet<string> = new Set([
+export const writeOnlyFields: ReadonlySet<string> = new Set([
   'headers',
   'preset_options',
   'signing_secret',
@@ -136,8 +136,8 @@ export const writeOnlyMembers: ReadonlySet<string> = new Set([
  * Fields that contain secrets. A file can use environment variables only in these fields, because the values
  * of other fields appear in plans and messages and are visible to every viewer.
  */
-export const secretMembers: Readonly<Partial<Record<Section, ReadonlySet<string>>>> = {
-  notification_channels: new Set(['url', 'closing_path', ...writeOnlyMembers]),
+export const secretFields: Readonly<Partial<Record<Section, ReadonlySet<string>>>> = {
+  notification_channels: new Set(['url', 'closing_path', ...writeOnlyFields]),
 };
 
 /** Settings that store the templates of the `templates` section, by template category. */
@@ -186,7 +186,7 @@ export const fieldsWithoutDefault: ReadonlySet<string> = new Set([
 /**
  * Fields that a file can set for a gather job that a helm sync job manages. The sync sets the other fields.
  */
-export const managedJobMembers: ReadonlySet<string> = new Set([
+export const managedJobFields: ReadonlySet<string> = new Set([
   'name',
   'key',
   'fed_by',
@@ -226,7 +226,7 @@ export function valueInFile(
 }
 
 /** Fields that a file can set for a scrape job that a discovery job manages. */
-export const discoveredMembers: ReadonlySet<string> = new Set([
+export const discoveredFields: ReadonlySet<string> = new Set([
   'name',
   'key',
   'fed_by',

@@ -3,7 +3,7 @@ import { type Item, isItem } from '../json/json-item.ts';
 import { parseContent } from '../parsers/parse-content.ts';
 import type { VersionTransform } from '../transforms/version-transform.ts';
 import type { Entry } from './configuration-entries.ts';
-import { chartOfManagedJob, discoveredMembers, type Kind, managedJobMembers } from './kinds.ts';
+import { chartOfManagedJob, discoveredFields, type Kind, managedJobFields } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
 import { matchRenamed, orderComparisons } from './plan-comparisons.ts';
 import { addProblem, type FieldValue, type PlanDraft, type Step, type Target } from './plan-steps.ts';
@@ -150,12 +150,12 @@ function planFed(
 ): Step[] {
   const { helm_sync_job, chart } = entry.values['fed_by'] as { helm_sync_job: unknown; chart: string };
   for (const member of Object.keys(entry.values)) {
-    if (!managedJobMembers.has(member))
+    if (!managedJobFields.has(member))
       addProblem(draft, entry, "comes from its helm sync job and can't be set here.", member);
   }
   const sync = resolveReference(draft, entry, 'helm_sync_jobs', helm_sync_job, 'fed_by.helm_sync_job');
   if (!sync) return [];
-  const own = members.filter(({ member }) => managedJobMembers.has(member));
+  const own = members.filter(({ member }) => managedJobFields.has(member));
   const syncId = 'id' in sync ? sync.id : draft.ids.get(sync.entry);
   const item = syncId === undefined ? undefined : fedJobs.get(fedKey(syncId, chart));
   if (item) return planUpdate(draft, kind, entry, own, item);
@@ -176,7 +176,7 @@ function planDiscovered(
 ): Step[] {
   const { discovery_job, ...wanted } = entry.values['fed_by'] as { discovery_job: unknown };
   for (const member of Object.keys(entry.values)) {
-    if (!discoveredMembers.has(member))
+    if (!discoveredFields.has(member))
       addProblem(draft, entry, "comes from its discovery job and can't be set here.", member);
   }
   const job = resolveReference(draft, entry, 'discovery_jobs', discovery_job, 'fed_by.discovery_job');
@@ -189,7 +189,7 @@ function planDiscovered(
   }
   // The scan derives labels from files, so keep them unless the entry sets labels.
   const isNamed = (member: string) => member !== 'labels' || entry.values['labels'] !== undefined;
-  const own = members.filter(({ member }) => discoveredMembers.has(member) && isNamed(member));
+  const own = members.filter(({ member }) => discoveredFields.has(member) && isNamed(member));
   if (item) return planUpdate(draft, kind, entry, own, item);
   const { key, discriminator = '' } = wanted as { key: string; discriminator?: string };
   // PostgreSQL can store neither NUL nor lone surrogates, so no key of a discovered item contains them.

@@ -13,7 +13,7 @@ import {
   type Section,
   trackedField,
   valueInFile,
-  writeOnlyMembers,
+  writeOnlyFields,
 } from './kinds.ts';
 import type { Change, FieldValue, PlanDraft } from './plan-steps.ts';
 import { resolveReferences } from './resolve-references.ts';
@@ -94,7 +94,7 @@ export function matchesDesired(
     hasOtherTarget(entry, item)
   )
     return false;
-  if (section === 'notification_channels' && writeOnlyMembers.has(member))
+  if (section === 'notification_channels' && writeOnlyFields.has(member))
     return secretMatchesDesired(member, value, item, entry, options.updateSecrets);
   if (section === 'discovery_jobs' && member === 'ignore_rules' && Array.isArray(value))
     return haveSameEffect(
@@ -190,7 +190,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   if (kind.section !== 'notification_channels' || given === undefined) return given ?? null;
   if (member === 'url') return maskedUrl(typeof given === 'string' ? given : '');
   if (member === 'closing_path') return maskedPath(given);
-  if (!writeOnlyMembers.has(member) || given === null) return given;
+  if (!writeOnlyFields.has(member) || given === null) return given;
   return isItem(given) ? Object.keys(given) : '(secret)';
 }
 

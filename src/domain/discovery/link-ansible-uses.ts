@@ -18,7 +18,7 @@ interface Role {
  * @param paths Paths of all files.
  * @returns The unused facts, each with a note that says why it isn't deployed.
  */
-export function unusedAnsibleFacts(
+export function findUnusedAnsibleFacts(
   facts: readonly LinkedFact[],
   links: Iterable<readonly [path: string, link: Uses]>,
   paths: readonly string[],
@@ -28,7 +28,7 @@ export function unusedAnsibleFacts(
   if (![...uses.values()].some(({ isPlay }) => isPlay)) return unused;
   const roles = findRoles(paths);
   const roleOf = createRoleFinder(roles);
-  const live = liveRoles(roles, uses, roleOf);
+  const live = usedRoles(roles, uses, roleOf);
   const deadFiles = new Map<string, string>();
   if (live !== null)
     for (const path of paths) {
@@ -86,7 +86,7 @@ function createRoleFinder(roles: readonly Role[]): (path: string) => Role | null
 }
 
 /** Returns the roles that playbooks use, directly or through other roles, or null if that isn't known. */
-function liveRoles(
+function usedRoles(
   roles: readonly Role[],
   uses: ReadonlyMap<string, Uses>,
   roleOf: (path: string) => Role | null,
@@ -106,7 +106,10 @@ function liveRoles(
   const byName = Map.groupBy(roles, ({ name }) => lastPart(name));
   const live = new Set<Role>();
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-    const words = [...each.names.flatMap(partsOfName), ...each.files.flatMap((path) => path.split('/'))];
+    const words = [
+      ...each.names.flatMap(possibleRoleNames),
+      ...each.files.flatMap((path) => path.split('/')),
+    ];
     for (const role of words.flatMap((word) => byName.get(word) ?? [])) {
       if (live.has(role)) continue;
       live.add(role);
@@ -121,7 +124,7 @@ function liveRoles(
  * Returns the names that can stand for the same role: the given name, its last segment, and the part after
  * the name of a collection.
  */
-function partsOfName(name: string): string[] {
+function possibleRoleNames(name: string): string[] {
   return [name, lastPart(name), name.slice(name.lastIndexOf('.') + 1)];
 }
 

@@ -3,14 +3,14 @@ import { applyDotenv, type DotenvFile } from './apply-dotenv.ts';
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
-import { unusedAnsibleFacts } from './link-ansible-uses.ts';
+import { findUnusedAnsibleFacts } from './link-ansible-uses.ts';
 import { linkChartConditions } from './link-chart-conditions.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkEnvironmentFiles } from './link-environment-files.ts';
 import { linkGitlabVariables } from './link-gitlab-variables.ts';
 import { linkHelmfileValues } from './link-helmfile-values.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
-import { unlistedFacts } from './link-kustomizations.ts';
+import { findUnlistedFacts } from './link-kustomizations.ts';
 import { linkPullThrough } from './link-pull-through.ts';
 import { linkTemplatedCharts } from './link-templated-charts.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
@@ -98,8 +98,8 @@ export function linkFacts(
       ![referenced, declared, built, values, variables, repeated].some((dropped) => dropped.has(fact)),
   );
   const notDeployed = new Map([
-    ...unusedAnsibleFacts(facts, linksOf(files, 'ansible_uses'), paths),
-    ...unlistedFacts(facts, files, paths),
+    ...findUnusedAnsibleFacts(facts, linksOf(files, 'ansible_uses'), paths),
+    ...findUnlistedFacts(facts, files, paths),
   ]);
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });

@@ -76,8 +76,8 @@ function readPipeline(
      * that it includes.
      */
     variablesOf(file: string): Variables {
-      const above = reach([file], including);
-      const all = new Set([...above.toReversed(), ...reach(above, included)]);
+      const above = reachableFiles([file], including);
+      const all = new Set([...above.toReversed(), ...reachableFiles(above, included)]);
       const variables = new Map<string, string>();
       const ambiguous = new Set<string>();
       for (const [at, path] of [...all].entries())
@@ -97,7 +97,7 @@ function readPipeline(
 }
 
 /** Returns the given files, and then the files that can be reached from them, nearest first. */
-function reach(start: readonly string[], edges: ReadonlyMap<string, readonly string[]>): string[] {
+function reachableFiles(start: readonly string[], edges: ReadonlyMap<string, readonly string[]>): string[] {
   const found = new Set(start);
   for (const path of found) {
     if (found.size >= maxFiles) break;

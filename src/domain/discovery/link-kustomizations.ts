@@ -30,7 +30,7 @@ const unlistedDirectory = 'no kustomization in use includes this directory';
  *
  * @returns The unused facts, each with a note that says why it isn't deployed.
  */
-export function unlistedFacts(
+export function findUnlistedFacts(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
   paths: readonly string[],

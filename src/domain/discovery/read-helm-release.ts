@@ -8,7 +8,7 @@ import { readImage } from './read-image.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 
 /** Reads a HelmRelease of Flux, or a patch that contains a part of one. */
-export function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
+export function readHelmRelease(document: ReadDocument, names: ManifestNames): Extracted {
   const { tree } = document;
   const result = emptyExtraction();
   const chartSpec = treeAt(tree, 'spec', 'chart', 'spec');
@@ -93,10 +93,10 @@ export function chartFact(
 }
 
 /**
- * Reads an operation of a JSON patch that sets the version of a HelmRelease's chart, or the tag of an image
- * in its values.
+ * Reads a JSON patch operation that sets the version of a HelmRelease's chart, or the tag of an image in its
+ * values.
  */
-export function readReleaseOperation(
+export function readHelmReleasePatch(
   document: ReadDocument,
   node: DocumentTree,
   names: Pick<ManifestNames, 'kind' | 'namespace' | 'name'>,

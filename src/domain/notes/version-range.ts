@@ -39,7 +39,7 @@ export function versionRange(scheme: VersionScheme, from: string | null, to: str
 }
 
 /** Returns the bounds of the keys of all releases with this rank. */
-export function keysOfRank(rank: string): { lowestKey: string; endKey: string } {
+export function keyRangeOfRank(rank: string): { lowestKey: string; endKey: string } {
   return { lowestKey: rank, endKey: rank + afterKeys };
 }
 

@@ -25,7 +25,7 @@ export type SelectedComponent =
   /** `problem` describes the first string that isn't a version. */
   | { status: 'no_version'; problem: string };
 
-export type Selected = { ok: true; components: SelectedComponent[] } | { ok: false; problem: string };
+export type SelectionResult = { ok: true; components: SelectedComponent[] } | { ok: false; problem: string };
 
 /** Maximum number of other versions of a component that are returned. */
 const maxOtherVersions = 20;
@@ -37,7 +37,7 @@ export function selectComponents({
 }: {
   text: string;
   selections: readonly ComponentSelection[];
-}): Selected {
+}): SelectionResult {
   const bom = readBom(text);
   if (!bom.ok) return bom;
   return { ok: true, components: selections.map((selection) => findComponent(bom.components, selection)) };

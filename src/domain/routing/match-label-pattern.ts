@@ -16,7 +16,7 @@ export const matchesWholeValue: MatchesWholeValue = (source, value) => patternOf
  * Returns a cached matcher for one batch of alerts. Each pattern is compiled once and compared with each
  * distinct value once.
  */
-export function memoizeMatches(): MatchesWholeValue {
+export function createCachedMatcher(): MatchesWholeValue {
   const patterns = new Map<string, { pattern: Pattern | null; matches: Map<string, boolean | null> }>();
   return (source, value) => {
     let known = patterns.get(source);

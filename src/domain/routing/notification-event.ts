@@ -75,29 +75,29 @@ export const recoveryEvents = {
   'delivery.failed': 'delivery.recovered',
 } as const satisfies Partial<Record<EventType, EventType>>;
 
-export type TroubleEventType = keyof typeof recoveryEvents;
-export type RecoveryEventType = (typeof recoveryEvents)[TroubleEventType];
+export type ProblemEventType = keyof typeof recoveryEvents;
+export type RecoveryEventType = (typeof recoveryEvents)[ProblemEventType];
 
-const troubleOf = new Map<EventType, TroubleEventType>(
-  (Object.keys(recoveryEvents) as TroubleEventType[]).map((type) => [recoveryEvents[type], type]),
+const problemEventOf = new Map<EventType, ProblemEventType>(
+  (Object.keys(recoveryEvents) as ProblemEventType[]).map((type) => [recoveryEvents[type], type]),
 );
 
-export function reportsTrouble(eventType: EventType): eventType is TroubleEventType {
+export function reportsProblem(eventType: EventType): eventType is ProblemEventType {
   return Object.hasOwn(recoveryEvents, eventType);
 }
 
-export function endsTrouble(eventType: EventType): eventType is RecoveryEventType {
-  return troubleOf.has(eventType);
+export function endsProblem(eventType: EventType): eventType is RecoveryEventType {
+  return problemEventOf.has(eventType);
 }
 
 /**
- * Way in which reported trouble ended.
+ * Way in which a reported problem ended.
  * - `recovered`: the job succeeded, the agent, login provider, or channel works again, or the goal is met.
- * - `disabled`: the channel or target was disabled, so Pacekeeper no longer checks for the trouble.
- * - `reconfigured`: a change to the job or target ended the trouble. Nothing has succeeded since.
+ * - `disabled`: the channel or target was disabled, so Pacekeeper no longer checks for the problem.
+ * - `reconfigured`: a change to the job or target ended the problem. Nothing has succeeded since.
  * - `deleted`: the job, agent, channel, or target was deleted, or the login provider was removed.
  */
-export type TroubleResolution = 'recovered' | 'disabled' | 'reconfigured' | 'deleted';
+export type ProblemResolution = 'recovered' | 'disabled' | 'reconfigured' | 'deleted';
 
 /** Fields of an event that identify its subject. */
 type EventSubject =
@@ -116,17 +116,17 @@ type EventSubject =
  * Returns the key that an event about a problem shares with the event about its end, such as `gather-job/4`,
  * or `null` for other events. A channel can have several problems at the same time.
  */
-export function troubleKey(eventType: EventType, data: EventSubject): string | null {
-  const trouble = reportsTrouble(eventType) ? eventType : troubleOf.get(eventType);
-  if (trouble === undefined) return null;
+export function problemKey(eventType: EventType, data: EventSubject): string | null {
+  const problem = reportsProblem(eventType) ? eventType : problemEventOf.get(eventType);
+  if (problem === undefined) return null;
   if ('job' in data) return `${data.job.kind}-job/${data.job.id}`;
   if ('agent' in data) return `agent/${data.agent.id}`;
   if ('target' in data) return `target/${data.target.id}`;
   if ('provider' in data) return `login-provider/${data.provider.id}`;
   if (!('channel' in data)) return null;
   const key = `channel/${data.channel.id}`;
-  if (trouble === 'channel.disabled') return `${key}/disabled`;
-  return trouble === 'delivery.failed' ? `${key}/deliveries` : key;
+  if (problem === 'channel.disabled') return `${key}/disabled`;
+  return problem === 'delivery.failed' ? `${key}/deliveries` : key;
 }
 
 export type AlertEventType = Extract<EventType, `alert.${string}`>;
@@ -253,7 +253,7 @@ export interface JobEventData extends EventBase {
     /** Time of the last successful run in RFC 3339 format, or `null` if the job has never succeeded. */
     last_success_at: string | null;
     /** `null` while the job fails. */
-    resolution: TroubleResolution | null;
+    resolution: ProblemResolution | null;
   };
 }
 
@@ -265,7 +265,7 @@ export interface AgentEventData extends EventBase {
     hostname: string;
     last_heartbeat_at: string | null;
     /** `null` while the agent is offline. */
-    resolution: TroubleResolution | null;
+    resolution: ProblemResolution | null;
   };
 }
 
@@ -275,7 +275,7 @@ export interface LoginProviderEventData extends EventBase {
    * A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence, or
    * `null` after a recovery. `resolution` is `null` before a recovery.
    */
-  provider: { id: string; name: string; reason: string | null; resolution: TroubleResolution | null };
+  provider: { id: string; name: string; reason: string | null; resolution: ProblemResolution | null };
 }
 
 export interface TargetEventData extends EventBase {
@@ -296,7 +296,7 @@ export interface TargetEventData extends EventBase {
     now_percent: number | null;
     out_of_target: number;
     /** `null` while the goal is missed. */
-    resolution: TroubleResolution | null;
+    resolution: ProblemResolution | null;
   };
 }
 
@@ -402,7 +402,7 @@ export interface ChannelEventData extends EventBase {
    * The channel. `reason` is a sentence about why the channel was disabled, or about the last error. After a
    * recovery, `reason` is `null`; before it, `resolution` is `null`.
    */
-  channel: { id: number; name: string; reason: string | null; resolution: TroubleResolution | null };
+  channel: { id: number; name: string; reason: string | null; resolution: ProblemResolution | null };
 }
 
 export const channelEvents = [

@@ -1,5 +1,5 @@
 import { type AlertSeverity, isHigherSeverity } from '../rules/severity.ts';
-import { type MatchesWholeValue, memoizeMatches } from './match-label-pattern.ts';
+import { createCachedMatcher, type MatchesWholeValue } from './match-label-pattern.ts';
 import { type LabelMatcher, matchesLabels, type RoutingSubject } from './match-rule.ts';
 import { eventTypes } from './notification-event.ts';
 
@@ -26,7 +26,7 @@ export type FindSilence = (subject: SilenceSubject) => Silence | null;
 
 /** Returns a function that finds the silences of a batch of alerts at `nowMs`. */
 export function createSilenceFinder(silences: readonly Silence[], nowMs: number): FindSilence {
-  const matchesPattern = memoizeMatches();
+  const matchesPattern = createCachedMatcher();
   const lastFirst = silences
     .filter(({ startsAtMs, endsAtMs }) => startsAtMs <= nowMs && nowMs < endsAtMs)
     .toSorted((a, b) => b.endsAtMs - a.endsAtMs);

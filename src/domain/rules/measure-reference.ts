@@ -9,7 +9,7 @@ import { findSupport } from './find-support.ts';
 import type { JudgeInput } from './judge.ts';
 import { noRelease, noVersion } from './measure-lag.ts';
 import { type Measurement, measurement, noData, withoutAlert, withSeverity } from './measurement.ts';
-import { type LookupTarget, lookupVersion, type ResolvedDeployed } from './resolve-deployed.ts';
+import { type LookupTarget, type ResolvedDeployed, versionToLookUp } from './resolve-deployed.ts';
 import type { LagDate, Rule, SupportRuleType, VulnerabilityRuleType } from './rule-type.ts';
 import { type AlertSeverity, highestSeverityOf } from './severity.ts';
 import { dayMs, wholeDaysBetween } from './stored-lag.ts';
@@ -36,7 +36,7 @@ export function measureSupport(
     return noVersion(input, candidates);
   }
   if (facts == null) return noData(dataGap ?? 'no_lifecycle', match, matched, nextChangeAtMs);
-  const lookup = lookupVersion(lookedUp(deployed), facts.applicationVersions);
+  const lookup = versionToLookUp(lookedUp(deployed), facts.applicationVersions);
   if (isNoVersion(deployed, lookup, facts)) return noData('not_comparable', match, matched, nextChangeAtMs);
   const support = findSupport(facts, rule, lookup, nowMs);
   const { state, stateReason, severity, end, nextCrossingAtMs } = support.verdict;
@@ -70,7 +70,7 @@ export function measureVulnerabilities(
   if (facts == null) return noData(dataGap ?? 'no_vulnerability_data', match, matched, nextChangeAtMs);
   // Without releases, no fix can be found, although one can exist.
   if (type.counts === 'days' && input.releases.size === 0) return noRelease(input, match, candidates);
-  const lookup = lookupVersion(lookedUp(deployed), facts.applicationVersions);
+  const lookup = versionToLookUp(lookedUp(deployed), facts.applicationVersions);
   if (isNoVersion(deployed, lookup, facts)) return noData('not_comparable', match, matched, nextChangeAtMs);
   const findings = findFindings(facts, rule, { version, lookup }, candidates, nowMs);
   const { verdict } = findings;

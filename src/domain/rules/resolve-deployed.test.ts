@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { releaseSet } from './release-lines.ts';
 import type { ReleaseSet } from './release-set.ts';
-import { lookupVersion, resolveDeployed } from './resolve-deployed.ts';
+import { resolveDeployed, versionToLookUp } from './resolve-deployed.ts';
 
 /** Checks how a deployed string is resolved, and which version is looked up in other data. */
 function check(
@@ -11,7 +11,7 @@ function check(
   expected: [match: string, release: string | null, lookup: string | null],
 ) {
   const { match, release } = resolveDeployed(text, set);
-  const lookup = lookupVersion({ text, match, release: release?.text ?? null }, null);
+  const lookup = versionToLookUp({ text, match, release: release?.text ?? null }, null);
   expect([text, match, release?.text ?? null, lookup]).toEqual([text, ...expected]);
 }
 
@@ -63,8 +63,8 @@ test('the application version of a chart is looked up only if the deployed versi
   const applications = new Map([['v7.7.0', '2.13.0']]);
   const { match, release } = resolveDeployed('7.7.0', set);
   const looked = { text: '7.7.0', match, release: release?.text ?? null };
-  expect(lookupVersion(looked, applications)).toBe('2.13.0');
-  expect(lookupVersion({ ...looked, match: 'nearest_lower' }, applications)).toBeNull();
+  expect(versionToLookUp(looked, applications)).toBe('2.13.0');
+  expect(versionToLookUp({ ...looked, match: 'nearest_lower' }, applications)).toBeNull();
 });
 
 test('a version above the stable releases of its own line adopts the line with the same numbers', () => {

@@ -111,7 +111,7 @@ export interface LookupTarget {
  * @param applicationVersions Application versions by chart release, if the data is about the application of a
  * chart.
  */
-export function lookupVersion(
+export function versionToLookUp(
   { text, match, release }: LookupTarget,
   applicationVersions: ReadonlyMap<string, string> | null,
 ): string | null {

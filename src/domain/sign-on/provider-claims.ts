@@ -174,7 +174,7 @@ export function describeGroups(claims: Claims, name: string, shape: GroupsShape)
 }
 
 /** Explains for the operator's log which required claim is missing or has no allowed value. */
-export function describeRequirements(
+export function explainUnmetRequirement(
   claims: Claims,
   required: Readonly<Record<string, readonly string[]>>,
 ): string {

@@ -9,9 +9,9 @@ import type {
   DigestEventData,
   EventData,
   FreshnessReportEventData,
+  ProblemResolution,
   ReleaseMovedEventData,
   SingleEventData,
-  TroubleResolution,
 } from '../routing/notification-event.ts';
 import { formatAmount, formatLag } from '../rules/format-lag.ts';
 import { alertSeverities } from '../rules/severity.ts';
@@ -153,15 +153,15 @@ export function describeEvent(event: EventData): EventMessage {
     case 'channel.recovered':
     case 'delivery.recovered': {
       const { resolution, reason, name } = event.channel;
-      const [trouble, recovery] = channelTitles[event.event];
+      const [problem, recovery] = channelTitles[event.event];
       const ended = endText(resolution, '');
       const end = ended === '' ? recovery : `Channel ${ended}`;
       return {
         ...common,
-        title: `${resolution === null ? trouble : end}: ${nameOf(name)}`,
+        title: `${resolution === null ? problem : end}: ${nameOf(name)}`,
         level: levelOf(resolution),
         facts: factList([
-          ['Closes', resolution === null ? null : trouble],
+          ['Closes', resolution === null ? null : problem],
           ['Reason', reason],
         ]),
         links: [],
@@ -177,7 +177,7 @@ const failingTitles = ['Channel failing', 'Channel recovered'] as const;
 const deliveryTitles = ['Message not delivered', 'Delivering messages again'] as const;
 /** Titles of a problem and of its recovery. */
 const channelTitles: Readonly<
-  Record<ChannelEventData['event'], readonly [trouble: string, recovery: string]>
+  Record<ChannelEventData['event'], readonly [problem: string, recovery: string]>
 > = {
   'channel.disabled': disabledTitles,
   'channel.enabled': disabledTitles,
@@ -188,7 +188,7 @@ const channelTitles: Readonly<
 };
 
 /** @param recovery Word for a recovery, such as `online`. */
-function endText(resolution: TroubleResolution | null, recovery: string): string {
+function endText(resolution: ProblemResolution | null, recovery: string): string {
   switch (resolution) {
     case 'deleted':
     case 'disabled':
@@ -200,7 +200,7 @@ function endText(resolution: TroubleResolution | null, recovery: string): string
 }
 
 /** Returns the level of a problem event. `info` marks a problem that ended without a recovery. */
-function levelOf(resolution: TroubleResolution | null): MessageLevel {
+function levelOf(resolution: ProblemResolution | null): MessageLevel {
   if (resolution === null) return 'high';
   return resolution === 'recovered' ? 'good' : 'info';
 }

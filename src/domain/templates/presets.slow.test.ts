@@ -7,10 +7,10 @@ import { hostileNames, withNames } from '../../../tests/helpers/hostile-names.ts
 import { type ChatButtons, chatActions } from '../channels/chat-buttons.ts';
 import {
   type EventData,
-  endsTrouble,
+  endsProblem,
   eventTypeNames,
   recoveryEvents,
-  reportsTrouble,
+  reportsProblem,
   type SingleEventData,
 } from '../routing/notification-event.ts';
 import { cleanLine } from './clean-text.ts';
@@ -293,10 +293,10 @@ describe('the PagerDuty preset', () => {
     ['channel.disabled', 'unknown/channel/3/disabled'],
     ['channel.failing', 'unknown/channel/3'],
     ['delivery.failed', 'unknown/channel/3/deliveries'],
-  ] as const)('resolves the incident that %s opened when the problem is over', (trouble, key) => {
-    const opened = body(sampleEvent(trouble));
+  ] as const)('resolves the incident that %s opened when the problem is over', (problem, key) => {
+    const opened = body(sampleEvent(problem));
     expect(opened).toMatchObject({ event_action: 'trigger', dedup_key: `pacekeeper/${key}` });
-    expect(body(sampleEvent(recoveryEvents[trouble]))).toMatchObject({
+    expect(body(sampleEvent(recoveryEvents[problem]))).toMatchObject({
       event_action: 'resolve',
       dedup_key: opened['dedup_key'],
     });
@@ -306,8 +306,8 @@ describe('the PagerDuty preset', () => {
     const endless = eventTypeNames.filter(
       (type) =>
         !type.startsWith('alert.') &&
-        !reportsTrouble(type) &&
-        !endsTrouble(type) &&
+        !reportsProblem(type) &&
+        !endsProblem(type) &&
         !skipsEvent('pagerduty', type),
     );
     // A test incident is resolved immediately, and the events of a digest are sent individually.

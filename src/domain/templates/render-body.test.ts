@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { eventCategory, eventTypeNames } from '../routing/notification-event.ts';
 import { defaultTemplates, renderDefaultBody } from './default-templates.ts';
 import { presetIds, renderPreset } from './presets.ts';
-import { type BodyRequest, renderBody, type UsedTemplate } from './render-body.ts';
+import { type RenderBodyInput, renderBody, type UsedTemplate } from './render-body.ts';
 import { renderTemplate } from './render-template.ts';
 import { sampleEvent, sampleOfCategory } from './sample-events.ts';
 
-const noChannelTemplate: BodyRequest['channel'] = {
+const noChannelTemplate: RenderBodyInput['channel'] = {
   template: null,
   templates: {},
   preset: null,
@@ -14,7 +14,7 @@ const noChannelTemplate: BodyRequest['channel'] = {
 };
 const created = sampleEvent('alert.created');
 
-function check(request: Partial<BodyRequest>, usedTemplate: UsedTemplate, body?: string) {
+function check(request: Partial<RenderBodyInput>, usedTemplate: UsedTemplate, body?: string) {
   const rendered = renderBody({
     event: created,
     channel: noChannelTemplate,

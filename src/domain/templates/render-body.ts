@@ -8,7 +8,7 @@ import { defaultTemplates, renderDefaultBody } from './default-templates.ts';
 import { type PresetId, type PresetOptions, renderPreset } from './presets.ts';
 import { renderTemplate } from './render-template.ts';
 
-export interface BodyRequest {
+export interface RenderBodyInput {
   event: EventData;
   /**
    * Category whose templates apply. Default: the category of the event. If `null`, only `template` can apply.
@@ -54,7 +54,7 @@ export interface RenderedBody {
  * format. Without a preset, it's rendered with the global default. The failure is reported, and the alert is
  * never lost. Accepts and returns plain data, so that it can run in a worker.
  */
-export function renderBody(request: BodyRequest): RenderedBody {
+export function renderBody(request: RenderBodyInput): RenderedBody {
   const { event, channel, organizationTemplate, globalTemplate = null } = request;
   const category = request.category === undefined ? eventCategory(event.event) : request.category;
   const ofCategory = category === null ? null : (channel.templates[category] ?? null);
@@ -72,7 +72,7 @@ export function renderBody(request: BodyRequest): RenderedBody {
 
 /** Returns the body to use without a custom template: that of the preset, otherwise the global default. */
 function withoutTemplate(
-  { event, channel, buttons = null, incidentHost = null }: BodyRequest,
+  { event, channel, buttons = null, incidentHost = null }: RenderBodyInput,
   failure: RenderedBody['failure'],
 ): RenderedBody {
   const { preset, presetOptions } = channel;
@@ -82,7 +82,7 @@ function withoutTemplate(
   return { body, usedTemplate: 'preset', failure };
 }
 
-function fromTemplate(source: string, usedTemplate: UsedTemplate, request: BodyRequest): RenderedBody {
+function fromTemplate(source: string, usedTemplate: UsedTemplate, request: RenderBodyInput): RenderedBody {
   const result = renderTemplate(source, request.event);
   if (!result.ok) {
     const { message, line, column } = result.error;

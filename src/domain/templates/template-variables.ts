@@ -1,5 +1,5 @@
 import { deliveryCodes } from '../channels/delivery-codes.ts';
-import type { NotificationTemplateCategory, TroubleResolution } from '../routing/notification-event.ts';
+import type { NotificationTemplateCategory, ProblemResolution } from '../routing/notification-event.ts';
 import { ruleTypeIds, ruleTypes } from '../rules/rule-types.ts';
 import { signOnErrors } from '../sign-on/sign-on-errors.ts';
 
@@ -62,7 +62,7 @@ function variables(events: TemplateVariable['events'], rows: Row[]): TemplateVar
 
 function resolutionHelp(
   events: string,
-  resolutions: readonly Exclude<TroubleResolution, 'deleted'>[],
+  resolutions: readonly Exclude<ProblemResolution, 'deleted'>[],
 ): string {
   return `In ${events}: ${anyOf.format([...resolutions, 'deleted'])}.`;
 }

@@ -11,16 +11,16 @@ interface Listed {
   readonly is_breached: boolean;
 }
 
-export interface ListedQuery {
+export interface VulnerabilityListQuery {
   readonly exploitation?: ExploitationState | undefined;
   readonly min_epss?: number | undefined;
   readonly is_breached?: boolean | undefined;
   /** Default: `-exploitation`. */
-  readonly sort?: ListedOrder | undefined;
+  readonly sort?: VulnerabilityListOrder | undefined;
 }
 
 /** Orders of the list. Known exploited vulnerabilities come first by default, and the most severe ones among them. */
-export type ListedOrder = '-exploitation' | '-severity' | '-epss' | 'due_at';
+export type VulnerabilityListOrder = '-exploitation' | '-severity' | '-epss' | 'due_at';
 
 /**
  * Returns the vulnerabilities that match the filters, in order. Vulnerabilities without a value for this
@@ -28,7 +28,12 @@ export type ListedOrder = '-exploitation' | '-severity' | '-epss' | 'due_at';
  */
 export function arrangeVulnerabilities<Item extends Listed>(
   items: readonly Item[],
-  { exploitation, min_epss: minEpss, is_breached: isBreached, sort = '-exploitation' }: ListedQuery,
+  {
+    exploitation,
+    min_epss: minEpss,
+    is_breached: isBreached,
+    sort = '-exploitation',
+  }: VulnerabilityListQuery,
 ): Item[] {
   return items
     .filter(
@@ -40,7 +45,7 @@ export function arrangeVulnerabilities<Item extends Listed>(
     .toSorted((a, b) => ranks[sort](b) - ranks[sort](a) || rankOfSeverity(b) - rankOfSeverity(a));
 }
 
-const ranks: Readonly<Record<ListedOrder, (item: Listed) => number>> = {
+const ranks: Readonly<Record<VulnerabilityListOrder, (item: Listed) => number>> = {
   '-exploitation': ({ exploitation }) => (exploitation === 'known_exploited' ? 1 : 0),
   '-severity': rankOfSeverity,
   '-epss': ({ epss }) => epss?.score ?? -1,

@@ -78,7 +78,7 @@ export class EpssReader {
 
   #readRow(line: string): void {
     const [cve = '', score, percentile] = line.split(',', 3);
-    const row = { cve, score: toPart(score), percentile: toPart(percentile) };
+    const row = { cve, score: toFraction(score), percentile: toFraction(percentile) };
     if (!isCveId(cve) || Number.isNaN(row.score) || Number.isNaN(row.percentile))
       this.#problem = 'invalid_row';
     else if (this.#wanted.has(cve)) this.#scores.set(cve, row);
@@ -86,14 +86,14 @@ export class EpssReader {
 }
 
 /** Returns a number from 0 to 1, or `NaN` for any other string. Small numbers can be written as `9e-05`. */
-function toPart(text: string | undefined): number {
+function toFraction(text: string | undefined): number {
   const value =
     text !== undefined && /^\d(?:\.\d{1,20})?(?:e-\d{1,2})?$/i.test(text) ? Number(text) : Number.NaN;
   return value <= 1 ? value : Number.NaN;
 }
 
 /** Sentence about each problem, which follows the name of the file in messages. */
-export const epssSentences: Readonly<Record<EpssProblem, string>> = {
+export const epssProblemSentences: Readonly<Record<EpssProblem, string>> = {
   no_date: "its first line doesn't say when it was generated (score_date).",
   no_header: "its second line isn't cve,epss,percentile.",
   no_scores: 'it has no scores.',

@@ -3,7 +3,7 @@ import { type Deployed, deployedPackage } from '../bom/deployed-package.ts';
 import type { IgnoreReason, IgnoreRecord, StoredIgnore } from './ignored-vulnerability.ts';
 
 /** A vulnerability that an alert configuration ignores for its deployed version. */
-export interface IgnoredOfDeployed extends Deployed {
+export interface IgnoredSoftwareVulnerability extends Deployed {
   /** Page about the deployed software. It identifies the software if its package URL isn't known. */
   pageUrl: string;
   ignore: StoredIgnore & IgnoreRecord;
@@ -43,7 +43,7 @@ export interface OpenVexDocument {
 /** Formats ignored vulnerabilities as an OpenVEX 0.2.0 document. */
 export function openVex(
   { id, author, tooling, now }: VexContext,
-  ignored: readonly IgnoredOfDeployed[],
+  ignored: readonly IgnoredSoftwareVulnerability[],
 ): OpenVexDocument {
   return {
     '@context': 'https://openvex.dev/ns/v0.2.0',
@@ -56,7 +56,7 @@ export function openVex(
   };
 }
 
-function toStatement(ignored: IgnoredOfDeployed): VexStatement {
+function toStatement(ignored: IgnoredSoftwareVulnerability): VexStatement {
   const { id, until, reason, note, at, by } = ignored.ignore;
   // A package URL without a version would mean all versions.
   const purl = ignored.version === null ? null : deployedPackage(ignored);

@@ -41,9 +41,9 @@ export {
 export {
   ensureFirstStart,
   type FirstLogin,
-  findAddressWithGeneratedPassword,
+  findAdminEmailWithGeneratedPassword,
 } from './organizations/first-start.ts';
-export { findAddressesOfMembers, findMember, listOwnerAddresses } from './people/member-queries.ts';
+export { findMember, listOwnerAddresses, selectMemberAddresses } from './people/member-queries.ts';
 export { oneTimeLink } from './people/one-time-link.ts';
 export { systemOrganizationId } from './people/organization-queries.ts';
 export { announceRightsChange, onRightsChange, sendRightsChange } from './people/rights-changes.ts';

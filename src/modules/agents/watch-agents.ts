@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
+import { endProblem, isoTime, lockEndedProblems, planServiceEvent } from '../notifications/index.ts';
 
 /**
  * Sends a notification when a remote agent has missed heartbeats for 60 seconds. It isn't repeated until the
@@ -49,7 +49,7 @@ export async function notifyRecoveredAgentsAcrossOrganizations(
   wakeUps: WakeUps,
   limit: number,
 ): Promise<number> {
-  const ended = await lockEndedTroubles(
+  const ended = await lockEndedProblems(
     tx,
     null,
     {
@@ -62,7 +62,7 @@ export async function notifyRecoveredAgentsAcrossOrganizations(
     },
     limit,
   );
-  for (const each of ended) await endTrouble(tx, wakeUps, each);
+  for (const each of ended) await endProblem(tx, wakeUps, each);
   return ended.length;
 }
 

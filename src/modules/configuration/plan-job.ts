@@ -17,7 +17,7 @@ import {
   kinds,
   nameFieldOf,
   type Section,
-  secretMembers,
+  secretFields,
   templateSettings,
 } from '../../domain/configuration/kinds.ts';
 import { planConfiguration } from '../../domain/configuration/plan-configuration.ts';
@@ -89,7 +89,7 @@ export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedSt
  * It includes the names of secrets, but not their values.
  */
 function withoutSecretsOf(section: string): (name: string, value: unknown) => unknown {
-  const secrets = secretMembers[section as Section];
+  const secrets = secretFields[section as Section];
   return (name, value) => {
     if (!secrets?.has(name)) return value;
     return typeof value === 'object' && value !== null ? Object.keys(value) : value !== null;

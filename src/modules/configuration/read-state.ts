@@ -1,10 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import {
-  kindOf,
-  type Section,
-  templateSettings,
-  writeOnlyMembers,
-} from '../../domain/configuration/kinds.ts';
+import { kindOf, type Section, templateSettings, writeOnlyFields } from '../../domain/configuration/kinds.ts';
 import { maxIgnoreRules } from '../../domain/discovery/ignore-rules.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
 import schema from '../../generated/configuration-schema.json' with { type: 'json' };
@@ -39,7 +34,7 @@ const otherFields: ReadonlySet<string> = new Set([
   'limit',
   'artifact',
   'ignored_vulnerabilities',
-  ...writeOnlyMembers,
+  ...writeOnlyFields,
 ]);
 
 /**

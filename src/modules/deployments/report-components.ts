@@ -3,8 +3,8 @@ import {
   type ComponentSelection,
   componentName,
   purlProblem,
-  type Selected,
   type SelectedComponent,
+  type SelectionResult,
   selectComponents,
 } from '../../domain/parsers/select-components.ts';
 import type { Schemas } from '../../generated/client-api.ts';
@@ -23,7 +23,7 @@ type Bom = NonNullable<Report['sbom']>;
 type Outcome = Schemas['ReportedBomComponent'];
 
 /** A component of the bill of materials of a report. */
-export interface ComponentOfReport {
+export interface ReportedComponent {
   name: string;
   found: SelectedComponent;
   /** Report of the component's version. Null if no version was found in the document. */
@@ -33,7 +33,7 @@ export interface ComponentOfReport {
 /** Maximum length of the name of a component, which becomes the value of a label. */
 const maxNameLength = 200;
 
-const componentReader: UntrustedJsonReader<Parameters<typeof selectComponents>[0], Selected> = {
+const componentReader: UntrustedJsonReader<Parameters<typeof selectComponents>[0], SelectionResult> = {
   read: selectComponents,
   moduleUrl: new URL('../../domain/parsers/select-components.ts', import.meta.url),
   exportName: 'selectComponents',
@@ -48,7 +48,7 @@ export async function readComponents(
   { db, sandbox }: { db: Database; sandbox: Pick<Sandbox, 'run'> },
   organizationId: number,
   report: Report,
-): Promise<ComponentOfReport[]> {
+): Promise<ReportedComponent[]> {
   const { sbom } = report;
   if (sbom === null) return [];
   const settings = await readSettings(db, organizationId);
@@ -118,7 +118,7 @@ interface StoredReport {
  * @param store Stores one report in a transaction.
  */
 export async function reportComponents(
-  components: readonly ComponentOfReport[],
+  components: readonly ReportedComponent[],
   store: (report: Report) => Promise<StoredReport>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -127,7 +127,7 @@ export async function reportComponents(
 }
 
 async function reportComponent(
-  { name, found, report }: ComponentOfReport,
+  { name, found, report }: ReportedComponent,
   store: (report: Report) => Promise<StoredReport>,
 ): Promise<Outcome> {
   const without = (status: Outcome['status'], message: string): Outcome => ({

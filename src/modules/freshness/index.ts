@@ -14,5 +14,5 @@ export { freshnessMetricsText } from './freshness-metrics-text.ts';
 export { dueFreshnessTable, scheduleFreshnessAcrossOrganizations } from './measuring/freshness-due.ts';
 export { startFreshnessLoop } from './measuring/freshness-loop.ts';
 export { createFreshnessThread, type FreshnessThread } from './measuring/freshness-thread.ts';
-export { endTargetTroublesAcrossOrganizations } from './targets/report-targets.ts';
+export { endTargetProblemsAcrossOrganizations } from './targets/report-targets.ts';
 export { checkTarget, targetEdits } from './targets/target-edits.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Explanation } from '../../domain/rules/explanation.ts';
-import { lookupVersion } from '../../domain/rules/resolve-deployed.ts';
+import { versionToLookUp } from '../../domain/rules/resolve-deployed.ts';
 import type { SourceTypeId } from '../../domain/source-types/source-types.ts';
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -136,7 +136,7 @@ export async function findComparedConfig(
  */
 function comparedVersion({ deployed_version: text, deployed }: ComparedRow): string | null {
   if (deployed === null || deployed.version !== text) return text;
-  return lookupVersion({ ...deployed, text }, null);
+  return versionToLookUp({ ...deployed, text }, null);
 }
 
 interface ComparedRow {

@@ -1,4 +1,4 @@
-import { keysOfRank } from '../../domain/notes/version-range.ts';
+import { keyRangeOfRank } from '../../domain/notes/version-range.ts';
 import { upstreamRank } from '../../domain/versions/auto-scheme.ts';
 import { lineAndVariantOf } from '../../domain/versions/match-release.ts';
 import { versionScheme } from '../../domain/versions/versions.ts';
@@ -48,7 +48,7 @@ export async function readProjectNotes(
   const common = scheme.parse(project.latestStableVersion ?? project.latestVersion ?? '');
   const commonLine = common === null ? '' : lineAndVariantOf(common);
   const found = Map.groupBy(
-    await readProjectReleases(db, project, ranks.map(keysOfRank)),
+    await readProjectReleases(db, project, ranks.map(keyRangeOfRank)),
     ({ place }) => place,
   );
   const byRank = new Map(

@@ -62,7 +62,7 @@ export {
 } from './deliveries/plan/plan-deliveries.ts';
 export { getsDeploymentEvents, planDeploymentEvents } from './deliveries/plan/plan-deployment-events.ts';
 export { dueOwnerMailsTable, planServiceEvent } from './deliveries/plan/plan-service-event.ts';
-export { endTrouble, isoTime, lockEndedTroubles } from './deliveries/plan/reported-troubles.ts';
+export { endProblem, isoTime, lockEndedProblems } from './deliveries/plan/reported-problems.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';
 export { dueSilencedAlertsTable } from './deliveries/plan/silenced-alerts.ts';
 export {
@@ -81,7 +81,7 @@ export {
   startDeliveryLoop,
 } from './deliveries/worker/start-delivery-loop.ts';
 export { type OwnerMailLoopDeps, startOwnerMailLoop } from './deliveries/worker/start-owner-mail-loop.ts';
-export { notifyChannelTroubleAcrossOrganizations } from './deliveries/worker/watch-channels.ts';
+export { notifyChannelProblemsAcrossOrganizations } from './deliveries/worker/watch-channels.ts';
 export { checkLabelMatchers, notificationRuleEdits } from './rules/notification-rule-edits.ts';
 export {
   type NotificationRuleHandlerDeps,

@@ -3,7 +3,7 @@ import { staleAfterMs } from '../../domain/scheduling/cron-schedule.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { type OrganizationJobKind, organizationJobKinds } from '../agents/index.ts';
-import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
+import { endProblem, isoTime, lockEndedProblems, planServiceEvent } from '../notifications/index.ts';
 import { type JobTable, lastSuccessfulRunSql, markJobFailing } from '../runs/index.ts';
 
 interface SilentJob {
@@ -59,7 +59,7 @@ export async function detectRecoveredJobsAcrossOrganizations(
 ): Promise<number> {
   let most = 0;
   for (const kind of organizationJobKinds) {
-    const ended = await lockEndedTroubles(
+    const ended = await lockEndedProblems(
       tx,
       null,
       {
@@ -83,7 +83,7 @@ export async function detectRecoveredJobsAcrossOrganizations(
         ${reconfigured.map((each) => each.subjectId)}::bigint[]))`.execute(tx);
     for (const each of ended) {
       const changes = { error_code: null, error_message: null, ...each.changes };
-      await endTrouble(tx, wakeUps, { ...each, changes });
+      await endProblem(tx, wakeUps, { ...each, changes });
     }
     most = Math.max(most, ended.length);
   }

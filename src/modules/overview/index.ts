@@ -12,8 +12,8 @@ export {
 } from './detect-failing-jobs.ts';
 export { createFleetMetrics } from './fleet-metrics.ts';
 export {
-  endProviderTroubleAcrossOrganizations,
-  endTroublesOfRemovedProvidersAcrossOrganizations,
+  endProblemsOfRemovedProvidersAcrossOrganizations,
+  endProviderProblemAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
 } from './notify-rejected-client.ts';
 export { overviewHandlers } from './overview-handlers.ts';

@@ -4,8 +4,8 @@ import { createTestDatabase, setClockOffset } from '../../../tests/helpers/datab
 import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { transaction } from '../../platform/database/index.ts';
 import {
-  endProviderTroubleAcrossOrganizations,
-  endTroublesOfRemovedProvidersAcrossOrganizations,
+  endProblemsOfRemovedProvidersAcrossOrganizations,
+  endProviderProblemAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
 } from './notify-rejected-client.ts';
 
@@ -68,7 +68,7 @@ test('when a provider accepts the client again, each organization gets one recov
       ),
     );
   const accept = (id: string) =>
-    transaction(db, (tx) => endProviderTroubleAcrossOrganizations(tx, id, 'recovered', noWakeUps));
+    transaction(db, (tx) => endProviderProblemAcrossOrganizations(tx, id, 'recovered', noWakeUps));
   const events = async () => {
     const { rows: entries } = await sql<{ event: string }>`
       SELECT event_type || ' ' || (data #>> '{provider,id}') || coalesce(' ' || (data #>> '{provider,resolution}'), '') AS event
@@ -88,7 +88,7 @@ test('when a provider accepts the client again, each organization gets one recov
   const first = [...failing('north'), ...failing('south'), ...recovered];
   expect(await events()).toEqual(first);
   await reject('north');
-  await transaction(db, (tx) => endTroublesOfRemovedProvidersAcrossOrganizations(tx, ['north'], noWakeUps));
+  await transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, ['north'], noWakeUps));
   const deleted = Array(2).fill('login_provider.recovered south deleted');
   expect(await events()).toEqual([...first, ...failing('north'), ...deleted]);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { signOnErrors } from '../../domain/sign-on/sign-on-errors.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { endTrouble, planServiceEvent } from '../notifications/index.ts';
+import { endProblem, planServiceEvent } from '../notifications/index.ts';
 
 /**
  * A provider that doesn't accept the client's credentials, and the identity whose session depends on the
@@ -47,7 +47,7 @@ export async function notifyRejectedClientAcrossOrganizations(
  * Notifies the organizations that received a report about a provider when the provider accepts the client
  * again or was removed. If a provider fails again, it's reported immediately.
  */
-export async function endProviderTroubleAcrossOrganizations(
+export async function endProviderProblemAcrossOrganizations(
   tx: Tx,
   providerId: string,
   resolution: 'recovered' | 'deleted',
@@ -62,11 +62,11 @@ export async function endProviderTroubleAcrossOrganizations(
   await sql`
     UPDATE organizations SET sign_on_failing_notified = sign_on_failing_notified - ${providerId}::text
     WHERE id = ANY(${rows.map(({ organizationId }) => organizationId)}::bigint[])`.execute(tx);
-  for (const each of rows) await endTrouble(tx, wakeUps, { ...each, resolution, changes: { reason: null } });
+  for (const each of rows) await endProblem(tx, wakeUps, { ...each, resolution, changes: { reason: null } });
 }
 
 /** Ends the problems of providers that the installation no longer has. */
-export async function endTroublesOfRemovedProvidersAcrossOrganizations(
+export async function endProblemsOfRemovedProvidersAcrossOrganizations(
   tx: Tx,
   providerIds: readonly string[],
   wakeUps: WakeUps,
@@ -75,5 +75,5 @@ export async function endTroublesOfRemovedProvidersAcrossOrganizations(
     SELECT DISTINCT data #>> '{provider,id}' AS id FROM reported_troubles
     WHERE event_type = 'login_provider.failing' AND subject_kind = 'login_provider'`.execute(tx);
   for (const { id } of rows)
-    if (!providerIds.includes(id)) await endProviderTroubleAcrossOrganizations(tx, id, 'deleted', wakeUps);
+    if (!providerIds.includes(id)) await endProviderProblemAcrossOrganizations(tx, id, 'deleted', wakeUps);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { DeployedThing, VersionStatus } from '../../domain/bom/fleet-bom.ts';
+import type { DeployedSoftware, VersionStatus } from '../../domain/bom/fleet-bom.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
 import { openVex } from '../../domain/vulnerabilities/open-vex.ts';
 import type { Schemas } from '../../generated/client-api.ts';
@@ -9,7 +9,13 @@ import { invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { TimeSlices } from '../../platform/time-slices.ts';
 import { readSettings, type SettingValues } from '../settings/index.ts';
-import { type FleetRow, listFleet, listIgnored, maxExported, readExportContext } from './fleet-queries.ts';
+import {
+  type FleetRow,
+  listFleet,
+  listIgnoredVulnerabilities,
+  maxExported,
+  readExportContext,
+} from './fleet-queries.ts';
 
 interface ExportDeps {
   db: Database;
@@ -37,15 +43,15 @@ export function exportHandlers({
         organizationName,
         now,
       };
-      const things = rows.map((row) => toThing(row, settings));
-      const body = await new TimeSlices(signal).run(fleetBom(context, things));
+      const software = rows.map((row) => toDeployedSoftware(row, settings));
+      const body = await new TimeSlices(signal).run(fleetBom(context, software));
       return { status: 200, body: body as Schemas['SoftwareBom'] };
     },
 
     async exportIgnoredVulnerabilities({ caller, query }) {
       const { organizationId } = caller;
       const { now, organizationName } = await readExportContext(db, organizationId);
-      const rows = await listIgnored(db, organizationId, query.label);
+      const rows = await listIgnoredVulnerabilities(db, organizationId, query.label);
       assertExportable(rows, 'ignored vulnerabilities');
       const body = openVex(
         {
@@ -76,7 +82,7 @@ function assertExportable(rows: readonly unknown[], what: string): void {
     );
 }
 
-function toThing(row: FleetRow, settings: SettingValues): DeployedThing {
+function toDeployedSoftware(row: FleetRow, settings: SettingValues): DeployedSoftware {
   const labelOf = (key: string) => ownValue(row.labels, key) ?? null;
   const status = statusOf(row);
   const isLastKnown = status === 'last_known';

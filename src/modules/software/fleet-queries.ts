@@ -101,7 +101,7 @@ function artifactsOf(organizationId: number, scrapeJobId: RawBuilder<unknown>): 
     ), compared.purl], NULL)`;
 }
 
-export interface IgnoredRow {
+export interface IgnoredVulnerabilityRow {
   scrape_job_id: number;
   name: string;
   version: string | null;
@@ -113,12 +113,12 @@ export interface IgnoredRow {
  * Lists the vulnerabilities that are ignored now. Returns at most one more row than `maxExported`, which
  * shows that there are too many.
  */
-export async function listIgnored(
+export async function listIgnoredVulnerabilities(
   db: Database,
   organizationId: number,
   label: string | undefined,
-): Promise<IgnoredRow[]> {
-  const { rows } = await sql<IgnoredRow>`
+): Promise<IgnoredVulnerabilityRow[]> {
+  const { rows } = await sql<IgnoredVulnerabilityRow>`
     SELECT s.id AS scrape_job_id, s.name, s.latest_version AS version, ignored.value AS ignore,
       ${artifactsOf(organizationId, sql`s.id`)} AS artifacts
     FROM alert_configs c

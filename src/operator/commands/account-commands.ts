@@ -10,7 +10,7 @@ import {
   resetPassword,
 } from '../../modules/accounts/index.ts';
 import type { KeyRole, Role } from '../../platform/http/index.ts';
-import { openableUrl } from '../../server/listen-address.ts';
+import { browserUrl } from '../../server/listen-address.ts';
 import { type CommandContext, type OperatorCommand, UsageError } from './operator-command.ts';
 
 const password = { type: 'string' } as const;
@@ -201,5 +201,5 @@ function printInvitation({ email, token }: CreatedInvitation, { config, print }:
 }
 
 function baseUrlOf({ baseUrl, host, port }: CommandContext['config']): string {
-  return baseUrl ?? openableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  return baseUrl ?? browserUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
 }

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import {
   type ConnectionTarget,
-  ensureServerCanBeUsed,
   openCopySession,
+  waitForUsableDatabase,
 } from '../../platform/database/index.ts';
 import { keyFingerprint, readSecretKeyFile } from '../../platform/secrets/index.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
@@ -88,7 +88,7 @@ async function withSnapshot<T>(
 ): Promise<T> {
   const { dataDir, databaseUrl } = config;
   if (databaseUrl !== null) {
-    await ensureServerCanBeUsed(databaseUrl, 0, log);
+    await waitForUsableDatabase(databaseUrl, 0, log);
     return readFrom(databaseUrl, () => null);
   }
   requireDatabase(config);

@@ -9,9 +9,9 @@ import {
   type Lifecycles,
   type LifecyclesProblem,
 } from '../../domain/support/read-lifecycles.ts';
-import { EpssReader, epssSentences } from '../../domain/vulnerabilities/epss-reader.ts';
+import { EpssReader, epssProblemSentences } from '../../domain/vulnerabilities/epss-reader.ts';
 import {
-  catalogSentences,
+  catalogProblemSentences,
   KnownExploitedReader,
 } from '../../domain/vulnerabilities/known-exploited-reader.ts';
 import {
@@ -113,7 +113,7 @@ async function loadCatalogFile({ file, ...load }: FileLoad): Promise<string> {
     throw unreadableFile(file, error);
   }
   const end = reader.end();
-  if (!end.ok) throw new CommandError(`can't use ${file}: ${catalogSentences[end.problem]}`);
+  if (!end.ok) throw new CommandError(`can't use ${file}: ${catalogProblemSentences[end.problem]}`);
   const { releasedAtMs: asOfMs, entries } = end.catalog;
   return loadExploitFile({ ...load, source: 'known_exploited', entries, asOfMs });
 }
@@ -129,7 +129,7 @@ async function loadEpssFile({ file, ...load }: FileLoad): Promise<string> {
     throw unreadableFile(file, error);
   }
   const end = reader.end();
-  if (!end.ok) throw new CommandError(`can't use ${file}: ${epssSentences[end.problem]}`);
+  if (!end.ok) throw new CommandError(`can't use ${file}: ${epssProblemSentences[end.problem]}`);
   const { scoredAtMs: asOfMs, scores: entries } = end.epss;
   return loadExploitFile({ ...load, source: 'epss', entries, asOfMs });
 }

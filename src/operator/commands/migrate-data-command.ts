@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   describeConnection,
-  ensureServerCanBeUsed,
   openCopySession,
   servingPid,
+  waitForUsableDatabase,
 } from '../../platform/database/index.ts';
 import { keyFingerprint, readSecretKeyFile } from '../../platform/secrets/index.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
@@ -48,7 +48,7 @@ The data directory isn't changed. Keep it until you've verified the new database
           'Stop it first.',
       );
     }
-    await ensureServerCanBeUsed(databaseUrl, 0, log);
+    await waitForUsableDatabase(databaseUrl, 0, log);
     const { manifest, keyAdvice } = await runUntilInterrupted(async (signal) => {
       const embedded = await openEmbedded(config, log);
       try {

@@ -5,9 +5,9 @@ import type { Config } from '../../platform/config.ts';
 import {
   type ConnectionTarget,
   describeConnection,
-  ensureServerCanBeUsed,
   openCopySession,
   servingPid,
+  waitForUsableDatabase,
 } from '../../platform/database/index.ts';
 import { keyFingerprint, readSecretKeyFile, writeSecretKeyFile } from '../../platform/secrets/index.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
@@ -52,7 +52,7 @@ them.`,
         const missingKey = checkKey(backup, config, name);
         if (config.databaseUrl === null)
           return await restoreToDirectory(context, backup, name, missingKey, signal);
-        await ensureServerCanBeUsed(config.databaseUrl, 0, log);
+        await waitForUsableDatabase(config.databaseUrl, 0, log);
         return await into(config.databaseUrl, backup, name, signal);
       } finally {
         input.destroy();

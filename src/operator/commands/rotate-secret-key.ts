@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import {
   endAllLoginsAcrossOrganizations,
-  findAddressWithGeneratedPassword,
+  findAdminEmailWithGeneratedPassword,
   forgetProviderTokensAcrossOrganizations,
   resealSecondFactorsAcrossOrganizations,
 } from '../../modules/accounts/index.ts';
@@ -120,7 +120,7 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
  * key could still derive it after the rotation.
  */
 async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Promise<void> {
-  const email = await findAddressWithGeneratedPassword(db, oldKey);
+  const email = await findAdminEmailWithGeneratedPassword(db, oldKey);
   if (email !== null)
     throw new CommandError(
       `${email} still has the generated password, which is derived from the current key. Change it on the account page, or run 'pacekeeper admin reset-password ${email}'.`,

@@ -14,7 +14,7 @@ import {
   listPendingMigrations,
 } from '../../platform/database/index.ts';
 import { keyFingerprint, readSecretKeyFile, SecretKeyError } from '../../platform/secrets/index.ts';
-import { type Check, duration, fail, listSome, ok, reasonOf, warn } from './check.ts';
+import { type Check, duration, failedCheck, listSome, ok, reasonOf, warn } from './check.ts';
 
 /**
  * Latency above which the database is considered slow. A page of a list takes three sequential statements, and thus at
@@ -40,7 +40,7 @@ export async function checkLatency(db: Database, connection: ConnectionTarget): 
   const median = times.toSorted((a, b) => a - b)[2]!;
   const found = `PostgreSQL ${version} at ${describeConnection(connection)}: latency ${median.toFixed(1)} ms, database size ${size}.`;
   if (isReadOnly)
-    return fail('database', `${found} It is read-only.`, 'Set DATABASE_URL to the primary server.');
+    return failedCheck('database', `${found} It is read-only.`, 'Set DATABASE_URL to the primary server.');
   return median > slowMs
     ? warn(
         'database',
@@ -54,7 +54,7 @@ export async function checkLatency(db: Database, connection: ConnectionTarget): 
 export async function checkDatabaseSettings(db: Database): Promise<Check[]> {
   const found = await findUnsuitableSettings(db);
   return found.map(({ isFatal, problem, remedy }) =>
-    (isFatal ? fail : warn)('database_settings', problem, remedy),
+    (isFatal ? failedCheck : warn)('database_settings', problem, remedy),
   );
 }
 
@@ -108,7 +108,7 @@ export async function checkMigrations(db: Database): Promise<{ check: Check; isR
   const required = await findRequiredVersion(db);
   if (required !== undefined) {
     return of(
-      fail(
+      failedCheck(
         name,
         `The database schema requires Pacekeeper ${required} or later, and this is ${packageJson.version}.`,
         'Use a newer version.',
@@ -118,7 +118,11 @@ export async function checkMigrations(db: Database): Promise<{ check: Check; isR
   const { unknown, changed } = await compareMigrations(applied);
   if (changed.length > 0) {
     return of(
-      fail(name, `${listSome(changed)} differs from the applied migration.`, 'Install the previous version.'),
+      failedCheck(
+        name,
+        `${listSome(changed)} differs from the applied migration.`,
+        'Install the previous version.',
+      ),
     );
   }
   if (pending.length > 0) {
@@ -142,19 +146,19 @@ export async function checkWakeUps(
     if (await canReceiveNotifications(target, db, notificationTimeoutMs))
       return ok(name, 'Wake-ups work (LISTEN/NOTIFY).');
   } catch (error) {
-    return fail(
+    return failedCheck(
       name,
       `Can't LISTEN on ${describeConnection(target)} (${reasonOf(error)}).`,
       'Fix PACEKEEPER_DATABASE_LISTEN_URL.',
     );
   }
   return databaseListenUrl === null
-    ? fail(
+    ? failedCheck(
         name,
         "Notifications don't arrive: a connection pooler is in the way.",
         'Set PACEKEEPER_DATABASE_LISTEN_URL to a direct database connection.',
       )
-    : fail(
+    : failedCheck(
         name,
         'PACEKEEPER_DATABASE_LISTEN_URL receives no notifications: it points to a pooler or another database.',
         'Point it directly to the database of DATABASE_URL.',
@@ -195,10 +199,10 @@ export async function checkSecretKey(
     key = secretKey ?? readSecretKeyFile(dataDir);
   } catch (error) {
     if (!(error instanceof SecretKeyError)) throw error;
-    return fail(name, error.message, 'Restore the key from your secret store.');
+    return failedCheck(name, error.message, 'Restore the key from your secret store.');
   }
   if (key === null)
-    return fail(
+    return failedCheck(
       name,
       `${file} is missing, and PACEKEEPER_SECRET_KEY isn't set.`,
       'Restore the key from a backup (tar -xzOf BACKUP secret-key).',
@@ -206,7 +210,7 @@ export async function checkSecretKey(
   const found = keyFingerprint(key);
   return found === expected
     ? ok(name, `${place} matches this database (fingerprint ${found.slice(0, 8)}).`)
-    : fail(
+    : failedCheck(
         name,
         `${place} has fingerprint ${found.slice(0, 8)}, but the secrets were encrypted with ${expected.slice(0, 8)}.`,
         'Use the key the database was created with. If a rotation was interrupted, run it again.',

@@ -2,7 +2,7 @@ import { examineLoginProviders } from '../../modules/accounts/index.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { openOutbound } from '../../platform/outbound/index.ts';
-import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
+import { type Check, failedCheck, listSome, ok, reasonOf, warn } from './check.ts';
 
 /**
  * Checks that users can log in with the login providers. Requests the endpoint URLs and the keys from each provider.
@@ -20,7 +20,7 @@ export async function checkLoginProviders(config: Config, db: Database): Promise
     return found.map(({ id, issuer, problem, isUnreachable, unknownOrganizations }) => {
       const name = `login_provider_${id.replaceAll('-', '_')}`;
       if (problem !== null)
-        return fail(
+        return failedCheck(
           name,
           `${issuer}: ${problem.replace(/\.$/, '')}.`,
           `${
@@ -40,7 +40,11 @@ export async function checkLoginProviders(config: Config, db: Database): Promise
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [
-      fail('login_providers', `${error.problems.map(reasonOf).join('. ')}.`, 'Fix PACEKEEPER_OIDC_FILE.'),
+      failedCheck(
+        'login_providers',
+        `${error.problems.map(reasonOf).join('. ')}.`,
+        'Fix PACEKEEPER_OIDC_FILE.',
+      ),
     ];
   } finally {
     await outbound.close();

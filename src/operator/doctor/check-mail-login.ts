@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../platform/config.ts';
 import { AccessTokenError, type AccessTokenOptions, createAccessTokens } from '../../platform/email/index.ts';
-import { type Check, fail, ok } from './check.ts';
+import { type Check, failedCheck, ok } from './check.ts';
 
 /**
  * Checks that the token endpoint issues access tokens for the mail server, because client secrets expire. Sends no
@@ -23,7 +23,7 @@ export async function checkMailLogin(
   } catch (error) {
     if (!(error instanceof AccessTokenError)) throw error;
     return [
-      fail(
+      failedCheck(
         name,
         error.message,
         'Fix the client at the provider, or the variables that begin with PACEKEEPER_SMTP_OAUTH_. Until then, no emails are sent.',

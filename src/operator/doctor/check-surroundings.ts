@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import type { Config } from '../../platform/config.ts';
 import { createEgressGuard, createNameResolver, createOutboundProxy } from '../../platform/outbound/index.ts';
-import { openableUrl } from '../../server/listen-address.ts';
-import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
+import { browserUrl } from '../../server/listen-address.ts';
+import { type Check, failedCheck, listSome, ok, reasonOf, warn } from './check.ts';
 import type { ChannelState } from './doctor-queries.ts';
 
 const megabyte = 1_048_576;
@@ -33,7 +33,7 @@ export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return fail(
+    return failedCheck(
       name,
       `${dataDir} is owned by user ${uid} and isn't writable by user ${ownUid}.`,
       'Run this command and the server as that user, or make the directory writable.',
@@ -42,14 +42,14 @@ export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {
   const { bavail, bsize } = statfsSync(dataDir);
   const freeMb = Math.floor((bavail * bsize) / megabyte);
   const found = `${dataDir} is owned by user ${uid}; ${freeMb} MB free.`;
-  if (freeMb < noSpaceMb && isNeeded) return fail(name, found, 'Free up disk space.');
+  if (freeMb < noSpaceMb && isNeeded) return failedCheck(name, found, 'Free up disk space.');
   if (freeMb < lowSpaceMb) return warn(name, found, 'Free up disk space soon.');
   return ok(name, found);
 }
 
 export function checkBaseUrl({ baseUrl, host, port, trustedProxies }: Config): Check {
   const name = 'base_url';
-  const listens = openableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const listens = browserUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
   if (baseUrl === null) {
     return isLoopback(host)
       ? ok(name, `The server is reachable only from this machine, at ${listens}.`)
@@ -94,7 +94,7 @@ export async function checkEgress(
   try {
     addresses = await resolve(known);
   } catch (error) {
-    return fail(
+    return failedCheck(
       name,
       `Can't resolve ${known} (${reasonOf(error)}).`,
       "Check this machine's DNS settings (/etc/resolv.conf).",
@@ -152,7 +152,7 @@ export async function checkProxy(proxyUrl: string): Promise<Check> {
     await proxy.check(AbortSignal.timeout(resolveWithinMs));
     return ok(name, `The outbound proxy at ${host} can be reached.`);
   } catch (error) {
-    return fail(
+    return failedCheck(
       name,
       `The outbound proxy at ${host} can't be reached (${reasonOf(error)}).`,
       'Fix PACEKEEPER_PROXY_URL, or start the proxy. Until then, all outbound requests fail.',

@@ -1,5 +1,5 @@
 import { describeReferenceAge, referenceLabels } from '../../domain/rules/reference-age.ts';
-import { type Check, duration, fail, listSome, ok, warn } from './check.ts';
+import { type Check, duration, failedCheck, listSome, ok, warn } from './check.ts';
 import type { AgentSeen, ChannelState, ReferenceSeen } from './doctor-queries.ts';
 
 /** Time without a heartbeat after which an agent is offline. */
@@ -26,7 +26,7 @@ export function judgeAgents(agents: readonly AgentSeen[], servers: number): Chec
     const message = `No agent is online (${lastHeartbeat}). No releases or versions are collected.`;
     return servers === 0
       ? warn(name, message, 'Start the server, or an agent: pacekeeper agent.')
-      : fail(name, message, 'Start one (pacekeeper agent), or set PACEKEEPER_EMBEDDED_AGENT to true.');
+      : failedCheck(name, message, 'Start one (pacekeeper agent), or set PACEKEEPER_EMBEDDED_AGENT to true.');
   }
   if (silent.length > 0) {
     const names = silent.map((agent) => `${agent.name} (${duration(agent.silentSeconds)})`);
@@ -46,7 +46,7 @@ export function judgeQueues(queues: readonly { kind: string; ageSeconds: number 
   const message = `Overdue work: ${listSome(late.map(({ kind, ageSeconds }) => `${kind} for ${duration(ageSeconds)}`))}.`;
   if (servers === 0) return warn(name, message, 'Start a server to process it.');
   const isStuck = late.some(({ ageSeconds }) => ageSeconds > stuckSeconds);
-  return (isStuck ? fail : warn)(
+  return (isStuck ? failedCheck : warn)(
     name,
     message,
     'Check the server log for errors. If runs are waiting for agents, no online agent has the required credential; ' +

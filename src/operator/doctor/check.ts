@@ -18,7 +18,7 @@ export const warn = (name: string, message: string, remedy: string): Check => ({
 });
 
 /** Creates a result for a component that doesn't work. */
-export const fail = (name: string, message: string, remedy: string): Check => ({
+export const failedCheck = (name: string, message: string, remedy: string): Check => ({
   name,
   status: 'fail',
   message,

@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts';
 import { connectDatabase, type Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { openEmbedded } from '../../server/open-installation.ts';
-import { type Check, fail, ok, reasonOf, warn } from './check.ts';
+import { type Check, failedCheck, ok, reasonOf, warn } from './check.ts';
 import {
   checkClock,
   checkDatabaseSettings,
@@ -56,7 +56,7 @@ export async function runChecks(config: Config, log: Log): Promise<Check[]> {
 
 /** Returns a failed check with all configuration problems. Other checks require a valid configuration. */
 export function invalidConfiguration(problems: readonly string[]): Check[] {
-  return [fail('configuration', problems.join(' '), 'Fix the configuration to run the other checks.')];
+  return [failedCheck('configuration', problems.join(' '), 'Fix the configuration to run the other checks.')];
 }
 
 interface Examined {
@@ -118,7 +118,7 @@ async function examineDatabase(config: Config, log: Log): Promise<Examined> {
       await db.destroy();
     }
   } catch (error) {
-    return only(fail('database', `${reasonOf(error)}.`, 'The other checks need a working database.'));
+    return only(failedCheck('database', `${reasonOf(error)}.`, 'The other checks need a working database.'));
   } finally {
     await stop();
   }

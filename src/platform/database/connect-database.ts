@@ -78,7 +78,7 @@ const pools = new WeakMap<Database, { pool: pg.Pool; shares: ConnectionShares }>
 export async function connectDatabase(options: ConnectDatabaseOptions): Promise<Database> {
   const { connection, log, waitForServerMs = 0 } = options;
   const search = primarySearchOf(connection);
-  await ensureServerCanBeUsed(connection, waitForServerMs, log);
+  await waitForUsableDatabase(connection, waitForServerMs, log);
   const { statementTimeoutMs = 30_000, idleTransactionMs = 60_000, silenceMs = 5_000 } = options;
   const pool = new pg.Pool({
     // Determine the configuration for each connection, so that it goes to the server that accepts writes at
@@ -181,7 +181,7 @@ export function describeConnection(connection: ConnectionTarget): string {
  * @throws DatabaseUnavailableError if the server doesn't respond in time, rejects the connection, or is too
  * old.
  */
-export async function ensureServerCanBeUsed(
+export async function waitForUsableDatabase(
   connection: ConnectionTarget,
   waitMs: number,
   log: Log,

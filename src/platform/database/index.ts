@@ -15,9 +15,9 @@ export {
   type Database,
   DatabaseUnavailableError,
   describeConnection,
-  ensureServerCanBeUsed,
   type OnStatement,
   poolStatistics,
+  waitForUsableDatabase,
 } from './connect-database.ts';
 export { runForOrganization } from './connection-shares.ts';
 export { type CopySession, openCopySession, quoteName } from './copy-session.ts';

@@ -2,7 +2,7 @@ import { ownValue } from '../../json/own-value.ts';
 import { type Extracted, emptyExtraction } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { chartFact, readRelease } from '../read-helm-release.ts';
+import { chartFact, readHelmRelease } from '../read-helm-release.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -24,7 +24,7 @@ export const flux: YamlExtractor = {
 type Reader = (document: ReadDocument, names: ManifestNames) => Extracted;
 
 const readers: Readonly<Record<string, Reader>> = {
-  HelmRelease: readRelease,
+  HelmRelease: readHelmRelease,
   HelmChart: readHelmChart,
   HelmRepository: readSource,
   Bucket: readSource,

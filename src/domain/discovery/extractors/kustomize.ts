@@ -19,7 +19,7 @@ import {
   textAt,
   treeAt,
 } from '../read-documents.ts';
-import { readRelease, readReleaseOperation } from '../read-helm-release.ts';
+import { readHelmRelease, readHelmReleasePatch } from '../read-helm-release.ts';
 import {
   maxNameLength,
   readWrittenImage,
@@ -214,7 +214,7 @@ export function readPatches(document: ReadDocument, tree: DocumentTree, namespac
         });
       }
       for (const fact of isRelease
-        ? readRelease(read.document, names).facts
+        ? readHelmRelease(read.document, names).facts
         : readPatch(read.document, read.document.tree, names, `${target}.`))
         facts.push({
           ...fact,
@@ -261,7 +261,7 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
       if (path.endsWith('/image') && /[cC]ontainers\//.test(path.slice(0, -'/image'.length)))
         add(operation!, value, path.slice(1).replaceAll('/', '.'));
       else if (names.kind === 'HelmRelease') {
-        const fact = readReleaseOperation(document, operation!, names, { path, value });
+        const fact = readHelmReleasePatch(document, operation!, names, { path, value });
         if (fact) facts.push(fact);
       }
     }

@@ -1,5 +1,5 @@
 import { findTextField, readJsonMember, rejection } from '../../channels/receiver-response.ts';
-import { type EventData, endsTrouble, troubleKey } from '../../routing/notification-event.ts';
+import { type EventData, endsProblem, problemKey } from '../../routing/notification-event.ts';
 import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -68,7 +68,7 @@ export const pagerdutyPreset: Preset = {
 
 function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
   if (event === 'alert.acknowledged') return 'acknowledge';
-  return event === 'alert.resolved' || endsTrouble(event) ? 'resolve' : 'trigger';
+  return event === 'alert.resolved' || endsProblem(event) ? 'resolve' : 'trigger';
 }
 
 /**
@@ -79,8 +79,8 @@ function dedupKey(event: EventData, incidentHost: string | null): string {
   const subject = (() => {
     if (event.event === 'channel.test') return `test/${event.event_id}`;
     if ('alert' in event) return `${incidentHost ?? host(event.alert.url)}/alert/${event.alert.id}`;
-    const trouble = troubleKey(event.event, event);
-    return trouble === null ? `event/${event.event_id}` : `${incidentHost ?? hostOf(event)}/${trouble}`;
+    const problem = problemKey(event.event, event);
+    return problem === null ? `event/${event.event_id}` : `${incidentHost ?? hostOf(event)}/${problem}`;
   })();
   // Clean the key, because the ID of a login provider is free text from a configuration file.
   return cleanLine(`pacekeeper/${subject}`, limits.dedupKey);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type GroupRole, rolesOfGroups } from '../../../domain/sign-on/group-roles.ts';
 import {
   describeGroups,
-  describeRequirements,
+  explainUnmetRequirement,
   groupsOf,
   meetsRequirements,
 } from '../../../domain/sign-on/provider-claims.ts';
@@ -89,7 +89,7 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
     async rolesOf({ settings }, { claims }) {
       const { id, groupsClaim, groupsShape, requiredClaims, groups } = settings;
       if (!meetsRequirements(claims, requiredClaims))
-        throw new SignOnError('claim_required', describeRequirements(claims, requiredClaims));
+        throw new SignOnError('claim_required', explainUnmetRequirement(claims, requiredClaims));
       const own = groupsOf(claims, groupsClaim, groupsShape);
       if (own === 'too_many')
         throw new SignOnError('groups_unavailable', describeGroups(claims, groupsClaim, groupsShape));

@@ -79,7 +79,7 @@ async function findUnusedLogin(db: Database, generated: string): Promise<FirstLo
 }
 
 /** Returns the address of the administrator if the password is still the one derived from this secret key. */
-export async function findAddressWithGeneratedPassword(
+export async function findAdminEmailWithGeneratedPassword(
   db: Database,
   secretKey: Uint8Array,
 ): Promise<string | null> {

@@ -53,7 +53,7 @@ const sorts = { created_at: 'memberships.created_at', name: 'lower(users.name)' 
  * Returns the addresses from the list that belong to members of the organization. All addresses are
  * lowercase.
  */
-export async function findAddressesOfMembers(
+export async function selectMemberAddresses(
   db: Database | Tx,
   organizationId: number,
   addresses: readonly string[],

@@ -12,7 +12,7 @@ import { lockAliases, readAliases } from '../../settings/index.ts';
 import { applyAliasesToJobs, countJobsBelow, type LockedJob, lockJobsBelow } from '../../upstream/index.ts';
 import { systemContext } from '../acceptance/accept-automatically.ts';
 import { lockAllJobs } from '../model/discovery-job-queries.ts';
-import { applyAliasesToItems, countItemsBelow } from './apply-aliases-to-items.ts';
+import { applyAliasesToItems, countItemsUnderPrefixes } from './apply-aliases-to-items.ts';
 
 /**
  * Maximum number of gather jobs and items that a request updates itself when it changes aliases. Later
@@ -74,7 +74,8 @@ export async function applyAliasChange(
     next.cursor_gather_job_id === null
       ? 0
       : await countJobsBelow(tx, organizationId, all, next.cursor_gather_job_id);
-  const total = read + jobCount + (await countItemsBelow(tx, organizationId, all, next.cursor_item_id));
+  const total =
+    read + jobCount + (await countItemsUnderPrefixes(tx, organizationId, all, next.cursor_item_id));
   await sql`
     INSERT INTO alias_changes (organization_id, prefixes, cursor_gather_job_id, cursor_item_id, done, total)
     VALUES (${organizationId}, ${all}::text[], ${next.cursor_gather_job_id}, ${next.cursor_item_id}, ${read}, ${total})`.execute(

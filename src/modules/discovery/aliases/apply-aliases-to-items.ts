@@ -80,7 +80,7 @@ function isBelow(prefixes: readonly string[]): RawBuilder<boolean> {
 }
 
 /** Returns the number of items below prefixes whose IDs are higher than `after`. */
-export async function countItemsBelow(
+export async function countItemsUnderPrefixes(
   tx: Tx,
   organizationId: number,
   prefixes: readonly string[],

@@ -18,7 +18,7 @@ import {
 import { writePoints } from './point-writes.ts';
 import {
   type ChangedPairs,
-  hasDifferentLabels,
+  haveGroupLabelsChanged,
   LabelInterner,
   listChangedPairs,
   type MeasuringContext,
@@ -70,7 +70,7 @@ export async function measureNow(
     state.throughDay === null ||
     state.basis !== context.basis ||
     (isNewDay && !state.isFilledForAll) ||
-    (await hasDifferentLabels(db, organizationId, context.groupingKeys));
+    (await haveGroupLabelsChanged(db, organizationId, context.groupingKeys));
   const fromDay = isAll ? yesterday - pastDays + 1 : Math.max(state.throughDay + 1, yesterday - pastDays + 1);
   const missing = fromDay <= yesterday && (isAll || isNewDay) ? { fromDay, toDay: yesterday, isAll } : null;
   const isSettled =

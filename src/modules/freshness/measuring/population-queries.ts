@@ -231,7 +231,7 @@ export async function listChangedPairs(
  * True if the labels of any pair differ from those that the stored days were computed with. Considers only labels that
  * determine groups.
  */
-export async function hasDifferentLabels(
+export async function haveGroupLabelsChanged(
   db: Database,
   organizationId: number,
   groupingKeys: readonly string[],

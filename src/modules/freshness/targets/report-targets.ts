@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { TargetMetric } from '../../../domain/freshness/freshness-metrics.ts';
 import { percentWithin, updateTargetState } from '../../../domain/freshness/freshness-target.ts';
-import { troubleKey } from '../../../domain/routing/notification-event.ts';
+import { problemKey } from '../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { endTrouble, lockEndedTroubles, planServiceEvent } from '../../notifications/index.ts';
+import { endProblem, lockEndedProblems, planServiceEvent } from '../../notifications/index.ts';
 import type { MeasuredTarget } from '../measuring/measure-now.ts';
 
 interface ReportedRow {
@@ -52,8 +52,8 @@ export async function reportTargets(
     if (report === 'missed') {
       await planServiceEvent(tx, organizationId, { type: 'target.missed', data }, wakeUps);
     } else {
-      const key = troubleKey('target.met', data)!;
-      await endTrouble(tx, wakeUps, { organizationId, key, resolution: 'recovered', changes: data.target });
+      const key = problemKey('target.met', data)!;
+      await endProblem(tx, wakeUps, { organizationId, key, resolution: 'recovered', changes: data.target });
     }
   }
   publishChanges(
@@ -72,12 +72,12 @@ export async function reportTargets(
  *
  * @returns The number of ended problems. If it reaches `limit`, call again.
  */
-export async function endTargetTroublesAcrossOrganizations(
+export async function endTargetProblemsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
   limit: number,
 ): Promise<number> {
-  const ended = await lockEndedTroubles(
+  const ended = await lockEndedProblems(
     tx,
     null,
     {
@@ -92,6 +92,6 @@ export async function endTargetTroublesAcrossOrganizations(
     },
     limit,
   );
-  for (const each of ended) await endTrouble(tx, wakeUps, each);
+  for (const each of ended) await endProblem(tx, wakeUps, each);
   return ended.length;
 }

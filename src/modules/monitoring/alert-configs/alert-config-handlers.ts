@@ -19,7 +19,7 @@ import {
   listAlertConfigs,
   type StoredExplanationRow,
 } from './alert-config-queries.ts';
-import { findConfigVulnerabilities, readExploitAges } from './config-vulnerabilities.ts';
+import { findConfigVulnerabilities, readExploitDataTimes } from './config-vulnerabilities.ts';
 
 type AlertConfigOperations =
   | 'listAlertConfigs'
@@ -112,7 +112,7 @@ export function alertConfigHandlers({
       const items = arrangeVulnerabilities(found, query);
       const { limit, offset } = query;
       const page = pageOfItems(items, query, ({ id }) => id);
-      const ages = await readExploitAges(db);
+      const ages = await readExploitDataTimes(db);
       return {
         status: 200,
         body: { items: page, total: items.length, total_is_exact: true, limit, offset, ...ages },

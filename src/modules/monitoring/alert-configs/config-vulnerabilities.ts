@@ -3,7 +3,7 @@ import { selectCandidates } from '../../../domain/rules/candidates.ts';
 import { type HigherRelease, higherReleases } from '../../../domain/rules/find-findings.ts';
 import { judgeFindings } from '../../../domain/rules/judge-findings.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
-import { lookupVersion, resolveDeployed } from '../../../domain/rules/resolve-deployed.ts';
+import { resolveDeployed, versionToLookUp } from '../../../domain/rules/resolve-deployed.ts';
 import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
 import {
   exploitationOf,
@@ -163,7 +163,7 @@ async function readTimes(
   const end = changes.findLastIndex(({ version }) => version === text) + 1;
   const since = deployedSince(changes.slice(0, end), ids, (version, some) => {
     const { match, release } = resolveDeployed(version, releases);
-    const lookup = lookupVersion(
+    const lookup = versionToLookUp(
       { text: version, match, release: release?.text ?? null },
       applicationVersions,
     );
@@ -173,14 +173,14 @@ async function readTimes(
 }
 
 /** Reads the ages of the data about exploits. Null if it was never loaded. */
-export async function readExploitAges(
+export async function readExploitDataTimes(
   db: Database,
 ): Promise<Pick<Schemas['ListVulnerabilitiesResponse'], 'known_exploited_as_of' | 'epss_as_of'>> {
   const { rows } = await sql<{ name: string; as_of: Date | null }>`
     SELECT name, as_of FROM reference_sources
     WHERE organization_id = 1 AND name IN ('epss', 'known_exploited')`.execute(db);
-  const ageOf = (source: string) => rows.find(({ name }) => name === source)?.as_of?.toISOString() ?? null;
-  return { known_exploited_as_of: ageOf('known_exploited'), epss_as_of: ageOf('epss') };
+  const asOf = (source: string) => rows.find(({ name }) => name === source)?.as_of?.toISOString() ?? null;
+  return { known_exploited_as_of: asOf('known_exploited'), epss_as_of: asOf('epss') };
 }
 
 async function readPatchDays(db: Database, organizationId: number): Promise<PatchDays> {

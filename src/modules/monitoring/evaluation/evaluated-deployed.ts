@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type LookupTarget, lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
+import { type LookupTarget, versionToLookUp } from '../../../domain/rules/resolve-deployed.ts';
 
 /** Result of resolving the deployed version in the last evaluation of a configuration. */
 export interface EvaluatedDeployed extends LookupTarget {
@@ -36,5 +36,5 @@ export function evaluatedDeployedSql(): RawBuilder<EvaluatedDeployed | null> {
 export function evaluatedLookupVersion(deployed: EvaluatedDeployed | null): string | null {
   if (deployed === null) return null;
   const { app_versions: versions } = deployed;
-  return lookupVersion(deployed, versions && new Map(Object.entries(versions)));
+  return versionToLookUp(deployed, versions && new Map(Object.entries(versions)));
 }

@@ -3,7 +3,7 @@ import { selectCandidates } from '../../../domain/rules/candidates.ts';
 import { higherReleases } from '../../../domain/rules/find-findings.ts';
 import { createIgnoredUntilLookup } from '../../../domain/rules/judge-findings.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
-import { lookupVersion, resolveDeployed } from '../../../domain/rules/resolve-deployed.ts';
+import { resolveDeployed, versionToLookUp } from '../../../domain/rules/resolve-deployed.ts';
 import { findFixes } from '../../../domain/vulnerabilities/patch-clock.ts';
 import {
   findPatchCases,
@@ -115,7 +115,7 @@ function toFacts(
   return {
     findAll(text) {
       const { match, release } = resolveDeployed(text, releases);
-      const lookup = lookupVersion({ text, match, release: release?.text ?? null }, applicationVersions);
+      const lookup = versionToLookUp({ text, match, release: release?.text ?? null }, applicationVersions);
       const findings = lookup === null ? null : known.find(lookup);
       if (findings === null) return null;
       return new Set(findings.flatMap((finding) => (ignoredUntil(finding) > nowMs ? [] : finding.id)));

@@ -8,7 +8,7 @@ import { countMessagesByChannel } from '../../notifications/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { unstoredRuleId } from '../rules/given-rule.ts';
 import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
-import { type Subject, toReplaySubject } from './run-simulation.ts';
+import { type SimulatedSubject, toReplaySubject } from './run-simulation.ts';
 import { readActiveRules, readConfigsOfGatherJobs, readNowMs } from './simulation-queries.ts';
 
 export interface AcceptanceSimulationRequest {
@@ -56,7 +56,7 @@ export async function runAcceptanceSimulation(
   ]);
   signal.throwIfAborted();
   const subjects = comparisons.flatMap(
-    ({ ruleId, gatherJobId, deployedVersion, labels }, index): Subject[] => {
+    ({ ruleId, gatherJobId, deployedVersion, labels }, index): SimulatedSubject[] => {
       const [compared, config] = [rules.get(ruleId), configs.get(gatherJobId)];
       if (compared === undefined || config === undefined || deployedVersion === null) return [];
       return [
@@ -73,7 +73,7 @@ export async function runAcceptanceSimulation(
     },
   );
   const dated = await findDatedJobs(db, releaseCache, subjects, time.fromMs, slices);
-  const log = new EpisodeLog<Subject>(time.fromMs);
+  const log = new EpisodeLog<SimulatedSubject>(time.fromMs);
   const replayed = await replaySubjects(
     db,
     releaseCache,
@@ -104,7 +104,7 @@ export async function runAcceptanceSimulation(
 async function findDatedJobs(
   db: Database,
   releaseCache: ReleaseCache,
-  subjects: readonly Subject[],
+  subjects: readonly SimulatedSubject[],
   sinceMs: number,
   slices: TimeSlices,
 ): Promise<Set<string>> {

@@ -8,7 +8,7 @@ import { simulateMessages } from '../../notifications/index.ts';
 import { readLimit } from '../../settings/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
-import { addVersions, type Subject, toReplaySubject } from './run-simulation.ts';
+import { addVersions, type SimulatedSubject, toReplaySubject } from './run-simulation.ts';
 import { readActiveRules, readNowMs, selectConfigs } from './simulation-queries.ts';
 
 export interface MessageSimulationRequest {
@@ -33,14 +33,14 @@ export async function runMessageSimulation(
   const maxConfigs = await readLimit(db, 'limits.simulated_configs');
   const { configs, count } = await selectConfigs(db, organizationId, { kind: 'all' }, slices, maxConfigs);
   signal.throwIfAborted();
-  const chosen = configs.flatMap((config): Omit<Subject, 'versions'>[] => {
+  const chosen = configs.flatMap((config): Omit<SimulatedSubject, 'versions'>[] => {
     const compared = rules.get(config.ruleId ?? 0);
     if (!config.isActive || compared === undefined) return [];
     const { ruleId } = config;
     return [{ config, ruleId, isBefore: false, ...toReplaySubject(config, { id: ruleId, compared }) }];
   });
   const { known, unknown } = await addVersions(db, organizationId, chosen, time, slices);
-  const log = new EpisodeLog<Subject>(time.fromMs);
+  const log = new EpisodeLog<SimulatedSubject>(time.fromMs);
   const replayed = await replaySubjects(
     db,
     releaseCache,

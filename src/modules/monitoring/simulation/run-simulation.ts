@@ -38,7 +38,7 @@ export interface SimulationRequest {
 }
 
 /** A configuration replayed with the simulated rule or with the baseline rule. */
-export interface Subject extends ReplaySubject {
+export interface SimulatedSubject extends ReplaySubject {
   readonly config: SimulatedConfig;
   readonly ruleId: number | null;
   readonly isBefore: boolean;
@@ -63,10 +63,10 @@ export async function runSimulation(
   const { subjects, leftOut, count } = await chooseSubjects(db, request, time, slices);
   signal.throwIfAborted();
 
-  const log = new EpisodeLog<Subject>(time.fromMs);
-  const isJudged = new Set<Subject>();
+  const log = new EpisodeLog<SimulatedSubject>(time.fromMs);
+  const isJudged = new Set<SimulatedSubject>();
   // Subjects with a result that only a complete list of releases could confirm.
-  const isDoubted = new Set<Subject>();
+  const isDoubted = new Set<SimulatedSubject>();
   const isReplayed = await replaySubjects(
     db,
     releaseCache,
@@ -78,7 +78,7 @@ export async function runSimulation(
       log.add(step);
     },
   );
-  const isSimulated = ({ isBefore }: Subject) => !isBefore;
+  const isSimulated = ({ isBefore }: SimulatedSubject) => !isBefore;
   const unjudged = subjects.filter(
     (each) => isSimulated(each) && isReplayed.has(each) && !isJudged.has(each),
   );
@@ -122,7 +122,7 @@ export async function runSimulation(
 }
 
 interface ChosenSubjects {
-  subjects: Subject[];
+  subjects: SimulatedSubject[];
   leftOut: Map<LeftOutReason, number>;
   count: number;
 }
@@ -136,7 +136,7 @@ async function chooseSubjects(
   const leftOut = new Map<LeftOutReason, number>();
   const leave = (reason: LeftOutReason, count = 1) =>
     void (count > 0 && leftOut.set(reason, (leftOut.get(reason) ?? 0) + count));
-  const chosen: Omit<Subject, 'versions'>[] = [];
+  const chosen: Omit<SimulatedSubject, 'versions'>[] = [];
   const add = (config: SimulatedConfig, under: SimulatedRule, isBefore: boolean) =>
     void chosen.push({ config, ruleId: under.id, isBefore, ...toReplaySubject(config, under) });
 

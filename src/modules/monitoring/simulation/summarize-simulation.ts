@@ -1,7 +1,7 @@
 import type { Episode } from '../../../domain/replay/episodes.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Subject } from './run-simulation.ts';
+import type { SimulatedSubject } from './run-simulation.ts';
 
 export type Simulation = Schemas['SimulationResult'];
 export type LeftOutReason = Simulation['left_out'][number]['reason'];
@@ -15,8 +15,8 @@ export function summarizeSimulation(given: {
   count: number;
   leftOut: ReadonlyMap<LeftOutReason, number>;
   /** Simulated subjects, without the subjects they are compared with. */
-  simulated: readonly Subject[];
-  episodes: readonly Episode<Subject>[];
+  simulated: readonly SimulatedSubject[];
+  episodes: readonly Episode<SimulatedSubject>[];
   messages: Simulation['messages'];
   comparedWith: { ruleId: number | null; alertConfigId: number | null } | null;
 }): Simulation {
@@ -50,7 +50,7 @@ export function summarizeSimulation(given: {
   };
 }
 
-function totalsOf(episodes: readonly Episode<Subject>[]): Schemas['SimulationTotals'] {
+function totalsOf(episodes: readonly Episode<SimulatedSubject>[]): Schemas['SimulationTotals'] {
   const opened = episodes.filter(({ isOpenAtStart }) => !isOpenAtStart);
   return {
     alerts: opened.length,
@@ -61,13 +61,17 @@ function totalsOf(episodes: readonly Episode<Subject>[]): Schemas['SimulationTot
   };
 }
 
-function bySeverity(episodes: readonly Episode<Subject>[]): Simulation['by_severity'] {
+function bySeverity(episodes: readonly Episode<SimulatedSubject>[]): Simulation['by_severity'] {
   const counts = { moderate: 0, high: 0, critical: 0 };
   for (const { isOpenAtStart, highestSeverity } of episodes) if (!isOpenAtStart) counts[highestSeverity]++;
   return counts;
 }
 
-function byDay(episodes: readonly Episode<Subject>[], fromMs: number, toMs: number): Simulation['by_day'] {
+function byDay(
+  episodes: readonly Episode<SimulatedSubject>[],
+  fromMs: number,
+  toMs: number,
+): Simulation['by_day'] {
   const firstDay = Math.floor(fromMs / dayMs);
   const days = Array.from({ length: Math.floor(toMs / dayMs) - firstDay + 1 }, (_, index) => ({
     date: toTime((firstDay + index) * dayMs).slice(0, 10),
@@ -91,7 +95,7 @@ function byDay(episodes: readonly Episode<Subject>[], fromMs: number, toMs: numb
   return days;
 }
 
-function toItem({ subject, alert, ...episode }: Episode<Subject>): Schemas['SimulatedAlert'] {
+function toItem({ subject, alert, ...episode }: Episode<SimulatedSubject>): Schemas['SimulatedAlert'] {
   const { id, name } = subject.config;
   return {
     alert_config: id === null ? null : { id, name },

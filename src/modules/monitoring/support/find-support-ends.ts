@@ -1,5 +1,5 @@
 import { findSupport } from '../../../domain/rules/find-support.ts';
-import { lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
+import { versionToLookUp } from '../../../domain/rules/resolve-deployed.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import { daysLeft } from '../../../domain/support/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -152,7 +152,7 @@ function versionOf(
   { deployed, deployed_version: text }: SupportedConfig,
   applicationVersions: ReadonlyMap<string, string> | null,
 ): string | null {
-  return lookupVersion(
+  return versionToLookUp(
     deployed?.text === text ? deployed : { text, match: 'none', release: null },
     applicationVersions,
   );

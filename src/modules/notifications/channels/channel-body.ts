@@ -12,9 +12,9 @@ import { findClosingPathIssue } from '../../../domain/channels/request-address.t
 import type {
   BodyFormat,
   ClosingMethod,
-  RequestForm,
+  RequestFormat,
   RequestMethod,
-} from '../../../domain/channels/request-form.ts';
+} from '../../../domain/channels/request-format.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
 import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/sending-hours.ts';
@@ -74,7 +74,7 @@ export interface ChannelBody {
 }
 
 /** The channel before a change. A new channel starts empty. */
-export interface ChannelBefore extends ChannelSecrets, RequestForm {
+export interface PreviousChannel extends ChannelSecrets, RequestFormat {
   channel_type: ChannelType;
   preset: PresetId;
   digest_minutes: number | null;
@@ -87,7 +87,7 @@ export interface ChannelBefore extends ChannelSecrets, RequestForm {
   unreadable: StoredChannelSecrets | null;
 }
 
-export const newChannel: ChannelBefore = {
+export const newChannel: PreviousChannel = {
   channel_type: 'webhook',
   url: '',
   preset: 'generic',
@@ -204,7 +204,7 @@ export function toChannelValues(
   secretBox: SecretBox,
   organizationId: number,
   id: number,
-  before: ChannelBefore,
+  before: PreviousChannel,
   body: ChannelBody,
 ): Partial<ChannelValues> {
   const seal = (column: SealedChannelColumn, value: string | Readonly<Record<string, string>>) =>
@@ -218,7 +218,7 @@ export function toChannelValues(
   // If a request sets or removes a secret, overwrite the stored value even if it can't be decrypted.
   // Otherwise, restoring the key would bring back removed secrets.
   const isUnreadable = before.unreadable !== null;
-  checkRequestForm(before, body);
+  checkRequestFormat(before, body);
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
     body;
@@ -334,7 +334,7 @@ function unusedMessage(type: ChannelType, field: string): string {
 }
 
 /** The fields of a request that determine the form of a channel's requests. */
-interface RequestFields extends RequestForm {
+interface RequestFields extends RequestFormat {
   closing_path: string | null;
 }
 
@@ -362,7 +362,7 @@ function formFields({ request_method, body_format, closing_path, closing_method 
  * Rejects (400) a different form of requests for a preset, because the preset's platform accepts only one
  * form.
  */
-function checkRequestForm(before: ChannelBefore, body: ChannelBody): void {
+function checkRequestFormat(before: PreviousChannel, body: ChannelBody): void {
   const { preset, ...form } = { ...before, closing_path: before.closingPath, ...body };
   const errors = formFields(form).flatMap(([field, isSet]): FieldError[] => {
     if (!isSet) return [];
@@ -384,7 +384,7 @@ function checkRequestForm(before: ChannelBefore, body: ChannelBody): void {
  * Rejects (400) a digest with both an interval and a schedule, and any digest for a channel that opens or closes an
  * item for each alert.
  */
-function checkDigest(before: ChannelBefore, body: ChannelBody): void {
+function checkDigest(before: PreviousChannel, body: ChannelBody): void {
   const { digest_minutes, digest_schedule } = body;
   const minutes = digest_minutes === undefined ? before.digest_minutes : digest_minutes;
   const schedule = digest_schedule === undefined ? before.digest_schedule : digest_schedule;
@@ -418,7 +418,7 @@ function perAlertMessage(preset: PresetId, hasClosingPath: boolean): string {
  * Rejects (400) a different origin or preset while the channel keeps secrets that the request doesn't
  * include.
  */
-function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeof targetChange> {
+function checkTarget(before: PreviousChannel, body: ChannelBody): ReturnType<typeof targetChange> {
   const after = { url: urlAfterChange(before, body), preset: body.preset ?? before.preset };
   const change = targetChange(before, after);
   if (change === null) return null;
@@ -451,7 +451,7 @@ function enterAgain(field: string): string {
 }
 
 /** Options belong to a preset, so a different preset doesn't inherit them. */
-function presetAfter(before: ChannelBefore, body: ChannelBody) {
+function presetAfter(before: PreviousChannel, body: ChannelBody) {
   const preset = body.preset ?? before.preset;
   const options = body.preset_options ?? (preset === before.preset ? before.presetOptions : {});
   const errors = checkPresetOptions(preset, options);

@@ -23,7 +23,7 @@ import { moveWaitingDigest } from '../deliveries/model/move-waiting-digest.ts';
 import { type ChannelSecrets, tryUnsealChannelSecrets } from '../deliveries/secrets/channel-secrets.ts';
 import { startWaitingDeliveries } from '../deliveries/worker/retry-deliveries.ts';
 import { isDifferent, listChangedSecrets } from './changed-secrets.ts';
-import { type ChannelBefore, type ChannelBody, newChannel, toChannelValues } from './channel-body.ts';
+import { type ChannelBody, newChannel, type PreviousChannel, toChannelValues } from './channel-body.ts';
 import {
   type ChannelRow,
   type ChannelValues,
@@ -156,7 +156,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     return after;
   }
 
-  function open(organizationId: number, row: ChannelRow): ChannelBefore {
+  function open(organizationId: number, row: ChannelRow): PreviousChannel {
     const { channel_type, preset, digest_minutes, digest_schedule, interactivity_id } = row;
     const { project, issue_type, account_email, request_method, body_format, closing_method } = row;
     const secrets = tryUnsealChannelSecrets(secretBox, organizationId, row.id, row);

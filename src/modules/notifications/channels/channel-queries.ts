@@ -3,9 +3,9 @@ import type { SuccessCondition } from '../../../domain/channels/receiver-respons
 import type {
   BodyFormat,
   ClosingMethod,
-  RequestForm,
+  RequestFormat,
   RequestMethod,
-} from '../../../domain/channels/request-form.ts';
+} from '../../../domain/channels/request-format.ts';
 import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { SendingHours } from '../../../domain/scheduling/sending-hours.ts';
@@ -27,7 +27,7 @@ export type ChannelTemplates = Partial<Record<NotificationTemplateCategory, stri
 
 export type ChannelType = Schemas['NotificationChannelType'];
 
-export interface ChannelRow extends SealedChannel, RequestForm {
+export interface ChannelRow extends SealedChannel, RequestFormat {
   id: number;
   name: string;
   channel_type: ChannelType;
@@ -185,7 +185,7 @@ function channelById(db: Database | Tx, organizationId: number, id: number) {
 }
 
 /** Column values to write for a channel. Sealed values are bound to the ID of the channel. */
-export interface ChannelValues extends SealedChannel, RequestForm {
+export interface ChannelValues extends SealedChannel, RequestFormat {
   name: string;
   channel_type: ChannelType;
   recipients: string[];

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/tickets/trackers.ts';
 import type { FieldError } from '../../../platform/errors.ts';
 import type { SealedChannelColumn } from '../deliveries/secrets/channel-secrets.ts';
-import type { ChannelBefore, ChannelBody } from './channel-body.ts';
+import type { ChannelBody, PreviousChannel } from './channel-body.ts';
 import type { ChannelValues } from './channel-queries.ts';
 import { invalidChannelError } from './channel-refused.ts';
 import { maskUrl } from './webhook-url.ts';
@@ -19,7 +19,7 @@ import { maskUrl } from './webhook-url.ts';
  */
 export function trackerValues(
   type: TrackerType,
-  before: ChannelBefore,
+  before: PreviousChannel,
   body: ChannelBody,
   seal: (column: SealedChannelColumn, value: Readonly<Record<string, string>>) => Buffer,
 ): Partial<ChannelValues> {
@@ -68,7 +68,7 @@ export function trackerValues(
 }
 
 /** Returns the URL after a change. Setting a tracker's URL to `null` selects the default of its type. */
-export function urlAfterChange(before: ChannelBefore, { url }: ChannelBody): string {
+export function urlAfterChange(before: PreviousChannel, { url }: ChannelBody): string {
   if (url === null && isTracker(before.channel_type))
     return trackers[before.channel_type].urlDefault ?? before.url;
   return url ?? before.url;

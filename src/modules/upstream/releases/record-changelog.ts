@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { keysOfRank } from '../../../domain/notes/version-range.ts';
+import { keyRangeOfRank } from '../../../domain/notes/version-range.ts';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
@@ -51,7 +51,7 @@ export async function recordChangelog(
     if (version === null) continue;
     const variant = lineAndVariantOf(version);
     const key = `${version.rank} ${variant}`;
-    if (!byKey.has(key)) byKey.set(key, { ...keysOfRank(version.rank), variant, notes });
+    if (!byKey.has(key)) byKey.set(key, { ...keyRangeOfRank(version.rank), variant, notes });
   }
   const wanted = [...byKey.values()];
   if (wanted.length === 0) return;

@@ -26,7 +26,7 @@ import { AcceptDialog } from './accept-dialog.tsx';
 import type { Accepting } from './accept-in-batches.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
 import { GroupedItems } from './grouped-items.tsx';
-import { SelectedItems } from './selected-items.tsx';
+import { SelectedItemsBar } from './selected-items.tsx';
 import { SourceText } from './source-text.tsx';
 
 type Item = Schemas['DiscoveredItem'];
@@ -335,7 +335,7 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
         />
       )}
       {ids.size > 0 && (
-        <SelectedItems selection={selection} accept={() => setAccepting({ item_ids: [...ids] })} />
+        <SelectedItemsBar selection={selection} accept={() => setAccepting({ item_ids: [...ids] })} />
       )}
       {accepting && (
         <AcceptDialog

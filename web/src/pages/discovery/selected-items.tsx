@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/format.ts';
 const itemsPerRequest = 1_000;
 
 /** Shows the actions for the selected items. The bar floats, so that it doesn't move the list. */
-export function SelectedItems({
+export function SelectedItemsBar({
   selection: { ids, set },
   accept,
 }: {

@@ -10,8 +10,8 @@ import {
   type ChannelBody,
   channelFormValues,
   hasDigests,
+  secretsDroppedReason,
   secretsToEnter,
-  targetChangeOf,
   toChannelBody,
 } from './channel-values.ts';
 import { HeaderFields } from './header-fields.tsx';
@@ -49,7 +49,7 @@ export function ChannelForm({
       .filter(([field]) => field === 'headers' || field.startsWith('headers.'))
       .map(([field, message]) => [field.slice('headers.'.length), message]),
   );
-  const change = targetChangeOf(values, channel);
+  const change = secretsDroppedReason(values, channel);
   const keepsOptions = channel?.has_preset_options === true && change === null && !values.removes_options;
   const missing = secretsToEnter(values, channel);
   return (

@@ -2,9 +2,9 @@ import { originOf, secretsToReenter, targetChange } from '../../../../src/domain
 import type {
   BodyFormat,
   ClosingMethod,
-  RequestForm,
+  RequestFormat,
   RequestMethod,
-} from '../../../../src/domain/channels/request-form.ts';
+} from '../../../../src/domain/channels/request-format.ts';
 import type { SendingHours } from '../../../../src/domain/scheduling/sending-hours.ts';
 import { isPerAlertPreset, type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
@@ -122,7 +122,7 @@ export type ChannelBody = Omit<Schemas['CreateNotificationChannelRequest'], 'hea
  * Returns the reason that stored secrets aren't kept: the form has another origin or preset. Returns `null`
  * while they're kept.
  */
-export function targetChangeOf(
+export function secretsDroppedReason(
   { url, preset }: Pick<ChannelFormValues, 'url' | 'preset'>,
   channel?: Channel,
 ): ReturnType<typeof targetChange> {
@@ -137,7 +137,7 @@ export function targetChangeOf(
  * target.
  */
 export function secretsToEnter(values: ChannelFormValues, channel?: Channel): string[] {
-  if (!channel || targetChangeOf(values, channel) === null) return [];
+  if (!channel || secretsDroppedReason(values, channel) === null) return [];
   const stored = {
     headerNames: Object.keys(channel.headers),
     hasClosingPath: channel.closing_path !== null,
@@ -162,7 +162,7 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
   // Stored options apply only to the stored target. Without entered options, a new target has none.
   const keepsOptions =
     channel !== undefined &&
-    targetChangeOf(values, channel) === null &&
+    secretsDroppedReason(values, channel) === null &&
     Object.keys(typed).length === 0 &&
     !removes_options;
   const secret =
@@ -190,7 +190,7 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
 function toRequestForm({
   preset,
   ...values
-}: ChannelFormValues): RequestForm & { closing_path: string | null } {
+}: ChannelFormValues): RequestFormat & { closing_path: string | null } {
   const { request_method, body_format, closing_path, closing_method } =
     bodyDefaults.createNotificationChannel;
   if (preset !== 'generic') return { request_method, body_format, closing_path, closing_method };

@@ -10,7 +10,7 @@ export type RuleOutcome =
   /** An earlier rule matched and ended the evaluation. */
   | { kind: 'not_asked'; stoppedBy: string };
 
-export interface NotifiedChannel {
+export interface ChannelOutcome {
   id: number;
   name: string;
   /** Reason that the channel isn't notified, or `null` if it is. */
@@ -26,7 +26,7 @@ export interface NotifiedChannel {
 
 export interface EvaluationOutcome {
   outcomes: Map<number, RuleOutcome>;
-  notified: NotifiedChannel[];
+  notified: ChannelOutcome[];
   /** Reason that no channel is notified. */
   skipped: Result['event']['skipped_reason'];
 }
@@ -36,7 +36,7 @@ export function evaluateRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
   /** Outcome if there are no rules to simulate: the default channel, or the reason that it isn't used. */
-  fallback: NotifiedChannel | 'no_channel' | 'fallback_off',
+  fallback: ChannelOutcome | 'no_channel' | 'fallback_off',
 ): EvaluationOutcome {
   const outcomes = new Map<number, RuleOutcome>();
   for (const rule of rules) {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import type { NotifiedChannel } from './evaluate-rules.ts';
+import type { ChannelOutcome } from './evaluate-rules.ts';
 
 /**
  * Returns the outcome of an alert that no rule matches: the default channel, or the reason that it isn't used.
@@ -8,7 +8,7 @@ import type { NotifiedChannel } from './evaluate-rules.ts';
 export function findFallback(
   settings: Schemas['NotificationSettings'] | undefined,
   channels: readonly Schemas['NotificationChannelDropdownItem'][] | undefined,
-): NotifiedChannel | 'no_channel' | 'fallback_off' {
+): ChannelOutcome | 'no_channel' | 'fallback_off' {
   if (settings?.fallback_to_default === false) return 'fallback_off';
   const channel = channels?.find(({ id }) => id === settings?.default_channel_id);
   if (channel === undefined) return 'no_channel';

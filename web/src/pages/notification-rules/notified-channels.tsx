@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core';
 import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import type { EvaluationOutcome, NotifiedChannel } from './evaluate-rules.ts';
+import type { ChannelOutcome, EvaluationOutcome } from './evaluate-rules.ts';
 import { formatDelivery, formatSkipReason } from './simulation-labels.ts';
 
 /**
@@ -39,7 +39,7 @@ export function NotifiedChannels({ notified, skipped }: Pick<EvaluationOutcome, 
   );
 }
 
-function formatVia({ via, fallbackReason }: NotifiedChannel): string {
+function formatVia({ via, fallbackReason }: ChannelOutcome): string {
   if (via.length === 0) return '(default channel, no rule matches)';
   return `(${via.join(', ')}${fallbackReason === null ? '' : '; no enabled channel lists the owner'})`;
 }

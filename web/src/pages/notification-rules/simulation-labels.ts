@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { formatWeekdayTime } from '../../ui/format.ts';
-import type { EvaluationOutcome, NotifiedChannel } from './evaluate-rules.ts';
+import type { ChannelOutcome, EvaluationOutcome } from './evaluate-rules.ts';
 
 type Reason = NonNullable<Schemas['NotificationRuleSimulationResult']['reason']>;
 
@@ -17,7 +17,7 @@ const reasons: Record<Reason, string> = {
 };
 
 /** Returns the outcome of an alert for a channel. */
-export function formatDelivery({ reason, waitsForDigest, waitsUntil }: NotifiedChannel): string {
+export function formatDelivery({ reason, waitsForDigest, waitsUntil }: ChannelOutcome): string {
   if (reason !== null) return `not notified, ${reasons[reason]}`;
   if (waitsUntil !== null)
     return `notified when its sending hours begin: ${formatWeekdayTime(new Date(waitsUntil))}`;

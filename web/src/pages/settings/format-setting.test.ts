@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { settingDefinitions } from '../../../../src/modules/settings/setting-keys.ts';
-import { formatDuration, formatSetting, searchSettings, settingGroups, titleOf } from './format-setting.ts';
+import {
+  formatDuration,
+  formatSetting,
+  searchSettings,
+  settingGroups,
+  settingTitle,
+} from './format-setting.ts';
 
 test.each([
   ['delivery.timeout_seconds', 15, '15 seconds'],
@@ -24,7 +30,7 @@ test('a duration is formatted without rounding', () => {
 });
 
 test('every setting has a title', () => {
-  expect(Object.keys(settingDefinitions).filter((key) => titleOf(key) === key)).toEqual([]);
+  expect(Object.keys(settingDefinitions).filter((key) => settingTitle(key) === key)).toEqual([]);
 });
 
 test('no setting belongs to two groups', () => {

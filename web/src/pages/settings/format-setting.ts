@@ -70,7 +70,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** Returns the title of a setting. A setting without a title is shown with its key. */
-export const titleOf = (key: string): string => ownValue(titles, key) ?? key;
+export const settingTitle = (key: string): string => ownValue(titles, key) ?? key;
 
 /**
  * Returns the settings that contain all words of the search text, in any order, in their group, title, key,
@@ -84,7 +84,7 @@ export function searchSettings<Setting extends { key: string; description: strin
   return settings.filter(({ key, description }) => {
     const group = settingGroups.find(({ keys }) => keys.some((prefix) => key.startsWith(prefix)));
     const searched =
-      `${group?.title ?? ''} ${titleOf(key)} ${key} ${description} ${toUiWords(description)}`.toLowerCase();
+      `${group?.title ?? ''} ${settingTitle(key)} ${key} ${description} ${toUiWords(description)}`.toLowerCase();
     return words.every((word) => searched.includes(word));
   });
 }

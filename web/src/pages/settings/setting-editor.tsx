@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { fieldErrorOf } from '../../components/field-error-of.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { booleanSettingLabels, titleOf } from './format-setting.ts';
+import { booleanSettingLabels, settingTitle } from './format-setting.ts';
 
 type Setting = Schemas['Setting'];
 type Kind = 'boolean' | 'number' | 'rule' | 'numbers' | 'texts' | 'text';
@@ -25,7 +25,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
     await put.mutateAsync({ path: { key: setting.key }, body, ...ifMatchOf(setting) });
     onClose();
   });
-  const label = titleOf(setting.key);
+  const label = settingTitle(setting.key);
   const { minimum, maximum } = setting.value_schema as { minimum?: number; maximum?: number };
   const props = form.getInputProps('value', { type: kind === 'boolean' ? 'checkbox' : 'input' });
   return (

@@ -12,7 +12,7 @@ import { FormModal } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { formatSetting, searchSettings, settingGroups, titleOf } from './format-setting.ts';
+import { formatSetting, searchSettings, settingGroups, settingTitle } from './format-setting.ts';
 import { LoginProvidersSection } from './login-providers-section.tsx';
 import { PatternsForm } from './patterns-form.tsx';
 import { SettingEditor } from './setting-editor.tsx';
@@ -81,7 +81,7 @@ function SettingRow({ setting }: { setting: Setting }) {
       <Stack gap={2} className={classes.name}>
         <Group gap="xs">
           <Text fw={600} size="sm">
-            {titleOf(setting.key)}
+            {settingTitle(setting.key)}
           </Text>
           {isOwn && <Badge variant="default">Overridden</Badge>}
         </Group>
@@ -141,7 +141,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           <FormModal
             opened={isEditing}
             onClose={() => setEditing(false)}
-            title={`Edit ${titleOf(setting.key).toLowerCase()}`}
+            title={`Edit ${settingTitle(setting.key).toLowerCase()}`}
             size="xl"
           >
             <EditSession resource={setting}>

@@ -4,7 +4,7 @@ import {
   expandClosingUrl,
   expandUrl,
 } from '../../../../domain/channels/request-address.ts';
-import type { ClosingMethod, RequestForm } from '../../../../domain/channels/request-form.ts';
+import type { ClosingMethod, RequestFormat } from '../../../../domain/channels/request-format.ts';
 import type { EventData, EventType } from '../../../../domain/routing/notification-event.ts';
 import { type PresetId, presetContentType } from '../../../../domain/templates/presets.ts';
 import type { ChannelSecrets } from '../secrets/channel-secrets.ts';
@@ -18,7 +18,7 @@ export interface RequestTarget {
 /** Returns where a channel sends an event. Resolved alerts go to the closing path, if the channel has one. */
 export function requestTarget(
   { url, closingPath }: Pick<ChannelSecrets, 'url' | 'closingPath'>,
-  form: RequestForm,
+  form: RequestFormat,
   eventType: EventType,
   getEvent: () => EventData,
 ): RequestTarget {
@@ -32,7 +32,7 @@ export function requestTarget(
  * Encodes a rendered message for a request. A DELETE request has no body, because many servers reject one.
  */
 export function encodeBody(
-  { body_format, preset }: RequestForm & { preset: PresetId },
+  { body_format, preset }: RequestFormat & { preset: PresetId },
   method: ClosingMethod,
   message: string,
 ) {

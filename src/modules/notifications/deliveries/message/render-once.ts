@@ -6,7 +6,11 @@ import {
   type NotificationTemplateCategory,
 } from '../../../../domain/routing/notification-event.ts';
 import type { PresetId, PresetOptions } from '../../../../domain/templates/presets.ts';
-import { type BodyRequest, type RenderedBody, renderBody } from '../../../../domain/templates/render-body.ts';
+import {
+  type RenderBodyInput,
+  type RenderedBody,
+  renderBody,
+} from '../../../../domain/templates/render-body.ts';
 import { renderEmail } from '../../../../domain/templates/render-email.ts';
 import { renderTicket } from '../../../../domain/tickets/render-ticket.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
@@ -53,7 +57,7 @@ export async function renderOnce(
   const category = eventCategory(event.event);
   const { organization, global } = category === null ? noTemplates : templates[category];
   const { buttons = null, incidentHost = null } = channel;
-  const request: BodyRequest = {
+  const request: RenderBodyInput = {
     event,
     channel,
     buttons,
@@ -63,7 +67,7 @@ export async function renderOnce(
   };
   if (!needsSandbox(event.event, channel, templates)) return renderBody(request);
   try {
-    return await sandbox.run<BodyRequest, RenderedBody>(renderBodyModule, 'renderBody', request, {
+    return await sandbox.run<RenderBodyInput, RenderedBody>(renderBodyModule, 'renderBody', request, {
       fairKey: String(organizationId),
     });
   } catch (error) {
@@ -72,7 +76,7 @@ export async function renderOnce(
       error instanceof SandboxMemoryError ||
       error instanceof SandboxJobError;
     if (!isTemplateError) throw error;
-    const withoutTemplates: BodyRequest = {
+    const withoutTemplates: RenderBodyInput = {
       event,
       channel: {
         template: null,

@@ -5,9 +5,9 @@ import type {
   ChannelEventData,
   JobEventData,
   LoginProviderEventData,
+  ProblemResolution,
   SingleEventData,
   TargetEventData,
-  TroubleResolution,
 } from '../../../../domain/routing/notification-event.ts';
 import type { TokenSigner } from '../../../../platform/secrets/index.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
@@ -112,9 +112,9 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
 }
 
 /** Adds the resolution, which is `null` unless the event is about the end of a problem. */
-function withResolution<Subject extends { resolution?: TroubleResolution }>(
+function withResolution<Subject extends { resolution?: ProblemResolution }>(
   subject: Subject,
-): Subject & { resolution: TroubleResolution | null } {
+): Subject & { resolution: ProblemResolution | null } {
   return { ...subject, resolution: subject.resolution ?? null };
 }
 

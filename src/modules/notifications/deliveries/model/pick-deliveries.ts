@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { SuccessCondition } from '../../../../domain/channels/receiver-response.ts';
-import type { RequestForm } from '../../../../domain/channels/request-form.ts';
+import type { RequestFormat } from '../../../../domain/channels/request-format.ts';
 import type {
   EventType,
   NotificationTemplateCategory,
@@ -50,7 +50,7 @@ export interface DueDelivery {
   acceptedRecipients: string[];
   channel: SealedChannel &
     TrackerFields &
-    RequestForm & {
+    RequestFormat & {
       recipients: string[];
       /** Time zone in which messages show times. */
       timezone: string;
@@ -63,7 +63,7 @@ export interface DueDelivery {
     };
 }
 
-interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields, RequestForm {
+interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields, RequestFormat {
   eventId: string;
   eventType: EventType;
   sequence: number | null;

@@ -7,9 +7,9 @@ import type {
   FreshnessReportEventData,
   JobEventData,
   LoginProviderEventData,
+  ProblemResolution,
   ReleaseMovedEventData,
   TargetEventData,
-  TroubleResolution,
 } from '../../../../domain/routing/notification-event.ts';
 
 /** An event as stored in its audit entry. */
@@ -37,15 +37,15 @@ export interface StoredAlertEvent {
 }
 
 /** Data of an event about a problem. Only the event about its end has a resolution. */
-interface StoredTrouble {
+interface StoredProblem {
   job: Omit<JobEventData['job'], 'url' | 'resolution'>;
   agent: Omit<AgentEventData['agent'], 'resolution'>;
   target: Omit<TargetEventData['target'], 'url' | 'resolution'>;
   channel: Omit<ChannelEventData['channel'], 'resolution'>;
   provider: Omit<LoginProviderEventData['provider'], 'resolution'>;
 }
-export type TroubleData<Subject extends keyof StoredTrouble> = {
-  [Name in Subject]: StoredTrouble[Name] & { resolution?: TroubleResolution };
+export type ProblemData<Subject extends keyof StoredProblem> = {
+  [Name in Subject]: StoredProblem[Name] & { resolution?: ProblemResolution };
 };
 
 /**
@@ -54,13 +54,13 @@ export type TroubleData<Subject extends keyof StoredTrouble> = {
  * instead.
  */
 export type ServiceEvent =
-  | { type: JobEventData['event']; data: TroubleData<'job'>; subjectOrganizationId?: number }
-  | { type: AgentEventData['event']; data: TroubleData<'agent'> }
-  | { type: LoginProviderEventData['event']; data: TroubleData<'provider'> }
-  | { type: TargetEventData['event']; data: TroubleData<'target'> }
+  | { type: JobEventData['event']; data: ProblemData<'job'>; subjectOrganizationId?: number }
+  | { type: AgentEventData['event']; data: ProblemData<'agent'> }
+  | { type: LoginProviderEventData['event']; data: ProblemData<'provider'> }
+  | { type: TargetEventData['event']; data: ProblemData<'target'> }
   | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
   | { type: 'release.moved'; data: { release: Omit<ReleaseMovedEventData['release'], 'url'> } }
-  | { type: ChannelEventData['event']; data: TroubleData<'channel'> };
+  | { type: ChannelEventData['event']; data: ProblemData<'channel'> };
 
 export type StoredServiceEvent = ServiceEvent['data'];
 

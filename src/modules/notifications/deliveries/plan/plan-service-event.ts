@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { collectsDigests } from '../../../../domain/replay/message-queue.ts';
-import { type EventType, reportsTrouble, troubleKey } from '../../../../domain/routing/notification-event.ts';
+import { type EventType, problemKey, reportsProblem } from '../../../../domain/routing/notification-event.ts';
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import type { DueTable } from '../../../../platform/due-rows/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
-import type { ServiceEvent, StoredServiceEvent, TroubleData } from '../model/stored-events.ts';
+import type { ProblemData, ServiceEvent, StoredServiceEvent } from '../model/stored-events.ts';
 import {
   type DeliveryPlan,
   type PlannedEvent,
@@ -45,10 +45,10 @@ export async function planServiceEvent(
     entryId: entry!.id,
     eventId,
     eventType: type,
-    trouble: troubleKey(type, data),
+    trouble: problemKey(type, data),
   });
   const plan = await planEvent(tx, organizationId, event, data, report, wakeUps);
-  if (reportsTrouble(type)) await recordTrouble(tx, organizationId, event, serviceEvent);
+  if (reportsProblem(type)) await recordProblem(tx, organizationId, event, serviceEvent);
   return plan;
 }
 
@@ -105,7 +105,7 @@ async function planEnd(
 }
 
 /** Stores the receivers of a report until the problem is over. A repeated report adds to them. */
-async function recordTrouble(
+async function recordProblem(
   tx: Tx,
   organizationId: number,
   { entryId, trouble }: PlannedEvent,
@@ -162,7 +162,7 @@ export async function replanChannelEvent(
   entryId: number,
   wakeUps: WakeUps,
 ): Promise<void> {
-  const { rows } = await sql<{ eventId: string; eventType: EventType; data: TroubleData<'channel'> }>`
+  const { rows } = await sql<{ eventId: string; eventType: EventType; data: ProblemData<'channel'> }>`
     SELECT e.event_id AS "eventId", e.event_type AS "eventType", e.data
     FROM audit_entries e
     WHERE e.organization_id = ${organizationId} AND e.id = ${entryId} AND NOT EXISTS (
@@ -172,10 +172,10 @@ export async function replanChannelEvent(
   const [lost] = rows;
   if (!lost) return;
   const { eventId, eventType, data } = lost;
-  const trouble = troubleKey(eventType, data);
+  const trouble = problemKey(eventType, data);
   const event = plannedEvent({ entryId, eventId, eventType, trouble });
   await planElsewhere(tx, organizationId, event, data.channel.id, wakeUps);
-  if (!reportsTrouble(eventType)) return;
+  if (!reportsProblem(eventType)) return;
   await sql`
     UPDATE reported_troubles t SET ${addedReceivers}
     FROM (SELECT ${receiversOf(organizationId, entryId)}) AS EXCLUDED

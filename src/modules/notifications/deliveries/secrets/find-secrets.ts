@@ -61,7 +61,7 @@ export function createSecretFinder(
       for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
         found.push([at + quote.length, length]);
     }
-    return mergeSpans([...found, ...findTokens(text)]);
+    return mergeSpans([...found, ...findAcknowledgeTokenSpans(text)]);
   }
 
   return {
@@ -95,7 +95,7 @@ export function maskSecrets(text: string, finder: SecretFinder): string {
 export type SecretSpan = [offset: number, length: number];
 
 /** Finds all acknowledge tokens, even invalid ones. */
-export function findTokens(text: string): SecretSpan[] {
+export function findAcknowledgeTokenSpans(text: string): SecretSpan[] {
   return [...text.matchAll(acknowledgeTokenPattern)].map(({ index, 0: token }) => [index, token.length]);
 }
 

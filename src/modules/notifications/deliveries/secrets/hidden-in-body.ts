@@ -1,6 +1,6 @@
 import type { PresetOptions } from '../../../../domain/templates/presets.ts';
 import type { RenderedBody } from '../../../../domain/templates/render-body.ts';
-import { findTokens, mergeSpans, type SecretSpan, type Spans } from './find-secrets.ts';
+import { findAcknowledgeTokenSpans, mergeSpans, type SecretSpan, type Spans } from './find-secrets.ts';
 
 /**
  * Returns the parts of a rendered body to mask: acknowledge tokens, and options that a preset wrote.
@@ -9,7 +9,7 @@ import { findTokens, mergeSpans, type SecretSpan, type Spans } from './find-secr
  */
 export function findSpansToMask({ body, usedTemplate }: RenderedBody, options: PresetOptions): Spans {
   const found = usedTemplate === 'preset' ? findOptions(body, options) : [];
-  return mergeSpans([...found, ...findTokens(body)]);
+  return mergeSpans([...found, ...findAcknowledgeTokenSpans(body)]);
 }
 
 /**

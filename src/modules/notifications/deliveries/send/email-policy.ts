@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { isInDomains, normalizeRecipient } from '../../../../domain/channels/email-recipients.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
-import { findAddressesOfMembers } from '../../../accounts/index.ts';
+import { selectMemberAddresses } from '../../../accounts/index.ts';
 
 function withUnicodeDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
@@ -21,7 +21,7 @@ export async function findAllowedRecipients(
   const others = addresses.filter((address) => !isInDomains(address, domains));
   // Search for both forms of an internationalized domain, because accounts keep the form that people entered.
   const forms = others.flatMap((address) => [address, withUnicodeDomain(address)]);
-  const found = others.length === 0 ? [] : await findAddressesOfMembers(db, organizationId, forms);
+  const found = others.length === 0 ? [] : await selectMemberAddresses(db, organizationId, forms);
   const members = new Set([...found].map(normalizeRecipient));
   return new Set(addresses.filter((address) => !others.includes(address) || members.has(address)));
 }

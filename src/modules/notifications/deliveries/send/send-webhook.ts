@@ -1,7 +1,7 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { limitResetWaitMs, rateLimitOf } from '../../../../domain/channels/receiver-rate-limit.ts';
 import type { ReceiverResponse, Rejection } from '../../../../domain/channels/receiver-response.ts';
-import type { ClosingMethod } from '../../../../domain/channels/request-form.ts';
+import type { ClosingMethod } from '../../../../domain/channels/request-format.ts';
 import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import {

@@ -116,7 +116,7 @@ async function sendOwnerMail(deps: OwnerMailLoopDeps, claim: Claim<OwnerMailRow>
   return finish(db, claim);
 }
 
-const noOneNotified = 'no owner of an organization was notified of trouble with its channels';
+const noOneNotified = 'no owner of an organization was notified of problems with its channels';
 
 const unreachable: ReadonlySet<MailErrorCode> = new Set<MailErrorCode>([
   'login_failed',

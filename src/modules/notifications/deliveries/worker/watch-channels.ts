@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { planServiceEvent } from '../plan/plan-service-event.ts';
 import {
-  endTrouble,
-  findEndedTroubles,
-  lockEndedTroubles,
-  type TroubleEnd,
-} from '../plan/reported-troubles.ts';
+  endProblem,
+  findEndedProblems,
+  lockEndedProblems,
+  type ProblemEnd,
+} from '../plan/reported-problems.ts';
 
-interface TroubledChannel {
+interface ChannelWithProblem {
   id: number;
   name: string;
 }
@@ -34,7 +34,7 @@ const hasDeadLetters = sql`(is_active
 const maxEnded = 500;
 const isDisabled = sql<boolean>`NOT s.is_active`;
 /** Problems of channels, with the conditions under which they are over. */
-const ends: readonly TroubleEnd[] = (
+const ends: readonly ProblemEnd[] = (
   [
     {
       type: 'channel.failing',
@@ -50,7 +50,7 @@ const ends: readonly TroubleEnd[] = (
       AND s.dead_letters_notified_at <= pacekeeper_now() - ${deadLetterPause})`,
       isDisabled,
     },
-  ] satisfies Omit<TroubleEnd, 'subjectKind' | 'table'>[]
+  ] satisfies Omit<ProblemEnd, 'subjectKind' | 'table'>[]
 ).map((end) => ({ subjectKind: 'channel', table: 'notification_channels', ...end }));
 
 /**
@@ -60,8 +60,8 @@ const ends: readonly TroubleEnd[] = (
  *
  * @returns True if an organization was found. Call again, in another transaction, until none is.
  */
-export async function notifyChannelTroubleAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
-  const organizationId = await findTroubleAcrossOrganizations(tx);
+export async function notifyChannelProblemsAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
+  const organizationId = await findProblemAcrossOrganizations(tx);
   if (organizationId === null) return false;
   // Lock all channels in key order, as recording attempts does, because the routed events can trigger any of them.
   await sql`
@@ -92,8 +92,8 @@ export async function notifyChannelTroubleAcrossOrganizations(tx: Tx, wakeUps: W
   return true;
 }
 
-async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end: TroubleEnd): Promise<void> {
-  const ended = await lockEndedTroubles(tx, organizationId, end, maxEnded);
+async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end: ProblemEnd): Promise<void> {
+  const ended = await lockEndedProblems(tx, organizationId, end, maxEnded);
   if (end.type === 'channel.failing') {
     // A channel that fails again after it was enabled is reported again.
     await sql`
@@ -102,21 +102,21 @@ async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end
       tx,
     );
   }
-  for (const each of ended) await endTrouble(tx, wakeUps, { ...each, changes: { reason: null } });
+  for (const each of ended) await endProblem(tx, wakeUps, { ...each, changes: { reason: null } });
 }
 
 /**
  * Returns an organization with channel problems to report, or `null` if there is none. Each part of the query uses its
  * own index. Doesn't lock the problems, because recording attempts locks channels before problems.
  */
-async function findTroubleAcrossOrganizations(tx: Tx): Promise<number | null> {
+async function findProblemAcrossOrganizations(tx: Tx): Promise<number | null> {
   const { rows } = await sql<{ organization_id: number }>`
     (SELECT organization_id FROM notification_channels WHERE ${isFailing} LIMIT 1)
     UNION ALL (SELECT organization_id FROM notification_channels WHERE ${hasDeadLetters} LIMIT 1)
     LIMIT 1`.execute(tx);
   if (rows[0] !== undefined) return rows[0].organization_id;
   for (const end of ends) {
-    const [ended] = await findEndedTroubles(tx, null, end, 1);
+    const [ended] = await findEndedProblems(tx, null, end, 1);
     if (ended !== undefined) return ended.organizationId;
   }
   return null;
@@ -126,8 +126,8 @@ async function mark(
   tx: Tx,
   organizationId: number,
   { column, value, where }: Record<'column' | 'value' | 'where', RawBuilder<unknown>>,
-): Promise<TroubledChannel[]> {
-  const { rows } = await sql<TroubledChannel>`
+): Promise<ChannelWithProblem[]> {
+  const { rows } = await sql<ChannelWithProblem>`
     UPDATE notification_channels SET ${column} = ${value}
     WHERE organization_id = ${organizationId} AND ${where}
     RETURNING id, name`.execute(tx);

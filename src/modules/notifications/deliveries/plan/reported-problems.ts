@@ -1,27 +1,27 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  type ProblemEventType,
+  type ProblemResolution,
   recoveryEvents,
-  type TroubleEventType,
-  type TroubleResolution,
 } from '../../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import type { ServiceEvent } from '../model/stored-events.ts';
 import { planServiceEvent } from './plan-service-event.ts';
 
 /** A reported problem that is over. */
-export interface EndedTrouble {
+export interface EndedProblem {
   organizationId: number;
   key: string;
   subjectOrganizationId: number;
   subjectId: number;
-  resolution: TroubleResolution;
+  resolution: ProblemResolution;
   /** Data of the subject that has changed since the report. */
   changes: Readonly<Record<string, unknown>>;
 }
 
 /** Conditions on the subject of a problem, with the alias `s`. */
-export interface TroubleEnd {
-  type: TroubleEventType;
+export interface ProblemEnd {
+  type: ProblemEventType;
   /** Kind and table of the subject. */
   subjectKind: string;
   table: string;
@@ -38,14 +38,14 @@ export interface TroubleEnd {
   changes?: RawBuilder<unknown>;
 }
 
-/** Locks and returns the reported problems of a kind that are over. See `findEndedTroubles`. */
-export function lockEndedTroubles(
+/** Locks and returns the reported problems of a kind that are over. See `findEndedProblems`. */
+export function lockEndedProblems(
   tx: Tx,
   organizationId: number | null,
-  end: TroubleEnd,
+  end: ProblemEnd,
   limit: number,
-): Promise<EndedTrouble[]> {
-  return findEndedTroubles(tx, organizationId, end, limit, sql`FOR UPDATE OF t SKIP LOCKED`);
+): Promise<EndedProblem[]> {
+  return findEndedProblems(tx, organizationId, end, limit, sql`FOR UPDATE OF t SKIP LOCKED`);
 }
 
 /**
@@ -53,13 +53,13 @@ export function lockEndedTroubles(
  *
  * @param organizationId Organization that got the reports, or `null` for all.
  */
-export async function findEndedTroubles(
+export async function findEndedProblems(
   tx: Tx,
   organizationId: number | null,
-  end: TroubleEnd,
+  end: ProblemEnd,
   limit: number,
   lock: RawBuilder<unknown> = sql``,
-): Promise<EndedTrouble[]> {
+): Promise<EndedProblem[]> {
   const {
     type,
     subjectKind,
@@ -69,7 +69,7 @@ export async function findEndedTroubles(
     isDisabled = sql`false`,
     changes = sql`'{}'::jsonb`,
   } = end;
-  const { rows } = await sql<EndedTrouble>`
+  const { rows } = await sql<EndedProblem>`
     SELECT t.organization_id AS "organizationId", t.key,
       t.subject_organization_id AS "subjectOrganizationId", t.subject_id AS "subjectId",
       CASE WHEN s.id IS NULL THEN 'deleted' WHEN ${isDisabled} THEN 'disabled'
@@ -88,10 +88,10 @@ export async function findEndedTroubles(
  * Reports the end of a problem to the channels that received its report, and to the channels of notification
  * rules that list the event. Does nothing if the problem wasn't reported.
  */
-export async function endTrouble(
+export async function endProblem(
   tx: Tx,
   wakeUps: WakeUps,
-  { organizationId, key, resolution, changes }: Omit<EndedTrouble, 'subjectId' | 'subjectOrganizationId'>,
+  { organizationId, key, resolution, changes }: Omit<EndedProblem, 'subjectId' | 'subjectOrganizationId'>,
 ): Promise<void> {
   const { rows } = await sql<StoredReport>`
     DELETE FROM reported_troubles WHERE organization_id = ${organizationId} AND key = ${key}
@@ -103,7 +103,7 @@ export async function endTrouble(
 }
 
 /** Returns the event about the end of a problem, which has the same subject as the report. */
-function toRecovery({ type, data }: StoredReport, changes: { resolution: TroubleResolution }): ServiceEvent {
+function toRecovery({ type, data }: StoredReport, changes: { resolution: ProblemResolution }): ServiceEvent {
   switch (type) {
     case 'job.failing':
       return { type: recoveryEvents[type], data: { job: { ...data.job, ...changes } } };
@@ -133,8 +133,8 @@ type DataOf<Type, Event> = Event extends { type: infer Types; data: infer Data }
   : never;
 
 type StoredReport = {
-  [Type in TroubleEventType]: { type: Type; data: DataOf<Type, ServiceEvent> };
-}[TroubleEventType] & {
+  [Type in ProblemEventType]: { type: Type; data: DataOf<Type, ServiceEvent> };
+}[ProblemEventType] & {
   channelIds: number[];
   isMailed: boolean;
 };

@@ -12,7 +12,7 @@ import { createMailer } from '../../../platform/email/index.ts';
 import { createLog, createSilentLog } from '../../../platform/log.ts';
 import { disableChannels } from './worker/disable-channels.ts';
 import { startOwnerMailLoop } from './worker/start-owner-mail-loop.ts';
-import { notifyChannelTroubleAcrossOrganizations } from './worker/watch-channels.ts';
+import { notifyChannelProblemsAcrossOrganizations } from './worker/watch-channels.ts';
 
 const { db, world, inbox, answers, trigger } = await createDeliveryFixture();
 const mails = await createMailInbox();
@@ -55,7 +55,7 @@ async function pass(minutes: number): Promise<void> {
 }
 afterEach(() => (offsetMinutes = 0));
 
-const watchOne = () => transaction(db, (tx) => notifyChannelTroubleAcrossOrganizations(tx, world.wakeUps));
+const watchOne = () => transaction(db, (tx) => notifyChannelProblemsAcrossOrganizations(tx, world.wakeUps));
 async function watch(): Promise<void> {
   while (await watchOne());
 }
@@ -237,7 +237,7 @@ describe('an email to the owners', () => {
     startMails({ mailer });
     await pollUntil(async () => (await ownerMails(organizationId)).length === 0);
     expect(lines.filter(({ organization_id }) => organization_id === organizationId)).toMatchObject([
-      { msg: 'no owner of an organization was notified of trouble with its channels' },
+      { msg: 'no owner of an organization was notified of problems with its channels' },
     ]);
   });
 
@@ -272,7 +272,7 @@ describe('an email to the owners', () => {
     startMails({ mailer: null });
     await pollUntil(async () => lines.some(({ organization_id }) => organization_id === organizationId));
     expect(lines.find(({ organization_id }) => organization_id === organizationId)!['msg']).toBe(
-      'no owner of an organization was notified of trouble with its channels',
+      'no owner of an organization was notified of problems with its channels',
     );
   });
 });

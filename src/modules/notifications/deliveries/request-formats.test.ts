@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import type { ReceivedWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
-import type { RequestForm } from '../../../domain/channels/request-form.ts';
+import type { RequestFormat } from '../../../domain/channels/request-format.ts';
 import { signWebhook } from '../../../platform/secrets/index.ts';
 import { sealChannelColumn } from './secrets/channel-secrets.ts';
 
@@ -15,7 +15,7 @@ const signingSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
  * unique path.
  */
 async function setUpForm(
-  { path = '', closingPath, ...form }: Partial<RequestForm> & { path?: string; closingPath?: string },
+  { path = '', closingPath, ...form }: Partial<RequestFormat> & { path?: string; closingPath?: string },
   template = '{"text": {{ event | json }}}',
 ) {
   const channel = await setUp({ template, signingSecret });

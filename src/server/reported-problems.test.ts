@@ -11,8 +11,8 @@ import { reportTargets } from '../modules/freshness/targets/report-targets.ts';
 import { disableChannels } from '../modules/notifications/deliveries/worker/disable-channels.ts';
 import { planServiceEvent } from '../modules/notifications/index.ts';
 import {
-  endProviderTroubleAcrossOrganizations,
-  endTroublesOfRemovedProvidersAcrossOrganizations,
+  endProblemsOfRemovedProvidersAcrossOrganizations,
+  endProviderProblemAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
 } from '../modules/overview/index.ts';
 import { startMovedReleasesLoop } from '../modules/upstream/index.ts';
@@ -51,7 +51,7 @@ const incidents = ({ received }: Organization) => received().map(({ body }) => J
  * A problem, with the functions that begin and end it. Each function returns after housekeeping has seen the
  * change.
  */
-interface Trouble {
+interface ReportedProblem {
   begin(organizationId: number): Promise<{ id: number }>;
   recover(organizationId: number, id: number): Promise<void>;
   remove(organizationId: number, id: number): Promise<void>;
@@ -100,7 +100,7 @@ async function setChannel(id: number, change: ReturnType<typeof sql>): Promise<v
   await run('watch-channels');
 }
 
-const troubles: Record<RecoveryEventType, Trouble> = {
+const problems: Record<RecoveryEventType, ReportedProblem> = {
   'job.recovered': {
     async begin(organizationId) {
       const id = await createSilentJob(organizationId);
@@ -148,10 +148,10 @@ const troubles: Record<RecoveryEventType, Trouble> = {
     },
     recover: (organizationId) =>
       transaction(db, (tx) =>
-        endProviderTroubleAcrossOrganizations(tx, `corp-${organizationId}`, 'recovered', world.wakeUps),
+        endProviderProblemAcrossOrganizations(tx, `corp-${organizationId}`, 'recovered', world.wakeUps),
       ),
     remove: () =>
-      transaction(db, (tx) => endTroublesOfRemovedProvidersAcrossOrganizations(tx, [], world.wakeUps)),
+      transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, [], world.wakeUps)),
   },
   'target.met': {
     async begin(organizationId) {
@@ -210,8 +210,8 @@ const troubles: Record<RecoveryEventType, Trouble> = {
   },
 };
 
-describe.each(Object.keys(troubles) as RecoveryEventType[])('an incident ended by %s', (type) => {
-  const { begin, recover, remove } = troubles[type];
+describe.each(Object.keys(problems) as RecoveryEventType[])('an incident ended by %s', (type) => {
+  const { begin, recover, remove } = problems[type];
 
   test.each([
     ['a recovery', recover, 'recovered'],
@@ -241,11 +241,11 @@ describe.each(Object.keys(troubles) as RecoveryEventType[])('an incident ended b
 });
 
 test('every event about a problem has a test of its end', () => {
-  expect(new Set(Object.keys(troubles))).toEqual(new Set(Object.values(recoveryEvents)));
+  expect(new Set(Object.keys(problems))).toEqual(new Set(Object.values(recoveryEvents)));
 });
 
 describe('the end of a problem', () => {
-  const { begin, recover } = troubles['job.recovered'];
+  const { begin, recover } = problems['job.recovered'];
 
   test('reaches the channel that has the report, even if the default channel has changed and the deliveries were deleted', async () => {
     const organization = await setUp(pagerduty);
@@ -363,7 +363,7 @@ describe('the end of a problem', () => {
 
 test('housekeeping locks channels before problems, in the same order as recording attempts', async () => {
   const { organizationId } = await setUp(pagerduty);
-  const { id } = await troubles['channel.enabled'].begin(organizationId);
+  const { id } = await problems['channel.enabled'].begin(organizationId);
   await sql`UPDATE notification_channels SET is_active = true WHERE id = ${id}`.execute(db);
   const watch = await transaction(db, async (tx) => {
     await sql`SELECT FROM notification_channels WHERE organization_id = ${organizationId} FOR NO KEY UPDATE`.execute(
@@ -388,7 +388,7 @@ test('housekeeping locks channels before problems, in the same order as recordin
 test('a failing channel that is disabled closes its report, and is reported again if it fails after it is enabled', async () => {
   const organization = await setUp(pagerduty);
   const { organizationId } = organization;
-  const { id } = await troubles['channel.recovered'].begin(organizationId);
+  const { id } = await problems['channel.recovered'].begin(organizationId);
   await setChannel(id, sql`is_active = false`);
   await setChannel(id, sql`is_active = true`);
   await pollUntil(async () => incidents(organization).length === 3);
