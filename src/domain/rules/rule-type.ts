@@ -84,7 +84,7 @@ export interface ReleaseMovesRuleType extends CommonRuleType {
 }
 
 /** True if the rules have a deadline for known exploited vulnerabilities and a minimum EPSS score. */
-export function usesExploits(type: RuleType): boolean {
+export function usesExploitData(type: RuleType): boolean {
   return type.kind === 'vulnerabilities' && type.counts === 'days';
 }
 

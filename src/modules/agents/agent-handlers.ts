@@ -12,7 +12,7 @@ import {
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
 import {
-  assertFetches,
+  assertTaskFetches,
   findMissingRecords,
   listFetchedPackages,
   listScoredCves,
@@ -138,17 +138,17 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     },
 
     async listTaskPackages({ caller, path, body }) {
-      await assertFetches(db, 'vulnerabilities', caller, path.id, body.lease_token);
+      await assertTaskFetches(db, 'vulnerabilities', caller, path.id, body.lease_token);
       return { status: 200, body: await listFetchedPackages(db) };
     },
 
     async listTaskCves({ caller, path, body }) {
-      await assertFetches(db, 'epss', caller, path.id, body.lease_token);
+      await assertTaskFetches(db, 'epss', caller, path.id, body.lease_token);
       return { status: 200, body: { cves: await listScoredCves(db) } };
     },
 
     async findMissingRecords({ caller, path, body }) {
-      await assertFetches(db, 'vulnerabilities', caller, path.id, body.lease_token);
+      await assertTaskFetches(db, 'vulnerabilities', caller, path.id, body.lease_token);
       return { status: 200, body: { records: await findMissingRecords(db, body.packages) } };
     },
 

@@ -4,7 +4,7 @@ import type { Schemas } from '../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type AppliedResults, type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
-import { collectExploits } from './exploit-items.ts';
+import { collectExploitEntries } from './exploit-items.ts';
 import { recordFetches } from './fetched-packages.ts';
 import { collectProducts } from './lifecycle-items.ts';
 import { type AppliedExploits, applyExploits } from './load-exploits.ts';
@@ -73,7 +73,7 @@ async function apply(
   | { outcome: { outcome: 'no_records' }; afterwards?: never }
 > {
   if (source === 'epss' || source === 'known_exploited')
-    return applyExploits(tx, wakeUps, { ...(await collectExploits(source, parts)), asOfMs });
+    return applyExploits(tx, wakeUps, { ...(await collectExploitEntries(source, parts)), asOfMs });
   if (source === 'vulnerabilities')
     return applyVulnerabilities(tx, wakeUps, {
       batches: () => readVulnerabilityBatches(parts()),

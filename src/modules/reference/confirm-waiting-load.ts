@@ -1,5 +1,5 @@
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
-import { collectExploits } from './exploit-items.ts';
+import { collectExploitEntries } from './exploit-items.ts';
 import { collectProducts } from './lifecycle-items.ts';
 import { applyExploits, type ExploitLoadOutcome } from './load-exploits.ts';
 import { applyLifecycles, type LoadOutcome } from './load-lifecycles.ts';
@@ -32,7 +32,7 @@ export async function confirmWaitingLoad(
       };
     }
     if (source === 'epss' || source === 'known_exploited') {
-      const data = await collectExploits(source, () => readWaitingParts(tx, source));
+      const data = await collectExploitEntries(source, () => readWaitingParts(tx, source));
       return { ...waiting, ...(await applyExploits(tx, wakeUps, { ...data, ...load })) };
     }
     const products = await collectProducts(readWaitingParts(tx, source));

@@ -100,12 +100,12 @@ export async function findMissingRecords(
 const contents = { vulnerabilities: 'known vulnerabilities', epss: 'EPSS scores' } as const;
 
 /**
- * Rejects tasks that don't fetch the data of this source. The names of packages and vulnerabilities come from all
- * organizations, so only the agent that fetches the data can read them.
+ * Throws if the task of the run doesn't fetch the data of `source`. The names of packages and vulnerabilities
+ * come from all organizations, so only the agent that fetches the data can read them.
  *
- * @throws ApiError 409 for other tasks.
+ * @throws ApiError 409 if the task fetches other data.
  */
-export async function assertFetches(
+export async function assertTaskFetches(
   db: Database,
   source: keyof typeof contents,
   holder: LeaseHolder,

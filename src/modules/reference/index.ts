@@ -14,7 +14,7 @@ export { configureReferenceSources } from './configure-reference-sources.ts';
 export { type ConfirmOutcome, confirmWaitingLoad } from './confirm-waiting-load.ts';
 export type { ChangedVerdicts } from './count-changed-verdicts.ts';
 export {
-  assertFetches,
+  assertTaskFetches,
   findMissingRecords,
   listFetchedPackages,
 } from './fetched-packages.ts';

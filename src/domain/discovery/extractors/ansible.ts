@@ -48,8 +48,8 @@ export const ansible: YamlExtractor = {
 const maxPossibleFacts = 500;
 
 /**
- * Variables in files outside of the usual directories, which playbooks load with `vars_files`. Such a file can have any
- * name, so it yields only links.
+ * Extracts variables from files outside of the usual directories, which playbooks can load with `vars_files`.
+ * Such files can have any name, so the extractor yields only links, not items.
  */
 export const ansibleVariables: YamlExtractor = {
   name: 'ansible',

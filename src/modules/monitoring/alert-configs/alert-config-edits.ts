@@ -6,7 +6,7 @@ import { endOfDay } from '../../../domain/support/support-phases.ts';
 import {
   type IgnoreRecord,
   recordIgnores,
-  withoutRecord,
+  withoutIgnoreRecord,
 } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { beforeCommit, type Tx, type WakeUps } from '../../../platform/database/index.ts';
@@ -421,7 +421,7 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
   const at = (time: Date | null) => (time === null ? null : time.toISOString());
   return {
     ...rest,
-    ignored_vulnerabilities: row.ignored_vulnerabilities.map(withoutRecord),
+    ignored_vulnerabilities: row.ignored_vulnerabilities.map(withoutIgnoreRecord),
     open_alert_count: row.active_alert_id === null ? 0 : 1,
     scrape_job: { id: row.scrape_job_id, name: scrape_job_name },
     gather_job: { id: row.gather_job_id, name: gather_job_name },

@@ -1,4 +1,4 @@
-import { defaultDaysBasis, usesExploits } from '../../../domain/rules/rule-type.ts';
+import { defaultDaysBasis, usesExploitData } from '../../../domain/rules/rule-type.ts';
 import {
   type RuleTypeId,
   ruleTypeIds,
@@ -151,7 +151,7 @@ function changedValues(before: RuleRow, body: Schemas['UpdateMonitoringRuleReque
   if (body.support_phase != null && kind !== 'support') throw notAboutSupport();
   assertUsesExploits(ruleType, body);
   for (const field of exploitFields)
-    if (!usesExploits(ruleTypes[ruleType])) values[field] = null;
+    if (!usesExploitData(ruleTypes[ruleType])) values[field] = null;
     else if (body[field] !== undefined) values[field] = body[field];
   values.support_phase =
     kind === 'support' ? (body.support_phase ?? before.support_phase ?? defaultSupportPhase) : null;
@@ -197,8 +197,8 @@ function assertUsesExploits(
   body: { [Field in (typeof exploitFields)[number]]?: number | null },
 ): void {
   const field = exploitFields.find((each) => body[each] != null);
-  if (field === undefined || usesExploits(ruleTypes[ruleType])) return;
-  const allowed = ruleTypeIds.filter((id) => usesExploits(ruleTypes[id]));
+  if (field === undefined || usesExploitData(ruleTypes[ruleType])) return;
+  const allowed = ruleTypeIds.filter((id) => usesExploitData(ruleTypes[id]));
   throw invalidField(field, `applies to ${allowed.join(', ')} rules only`);
 }
 

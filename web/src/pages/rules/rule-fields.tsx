@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { type RuleType, usesExploits } from '../../../../src/domain/rules/rule-type.ts';
+import { type RuleType, usesExploitData } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import { supportPhases } from '../../../../src/domain/support/support-phases.ts';
@@ -64,7 +64,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
           They count only for moderate, and are shown separately.
         </Alert>
       )}
-      {usesExploits(ruleType) && (
+      {usesExploitData(ruleType) && (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <NumberInput
             label="Known exploited from"

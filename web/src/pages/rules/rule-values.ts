@@ -1,4 +1,4 @@
-import { defaultDaysBasis, type RuleType, usesExploits } from '../../../../src/domain/rules/rule-type.ts';
+import { defaultDaysBasis, type RuleType, usesExploitData } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
 import { defaultSupportPhase, type SupportPhase } from '../../../../src/domain/support/support-phases.ts';
@@ -77,7 +77,7 @@ export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues
     min_release_age_days: min_release_age_days as number,
     ...(ruleType.kind === 'version_age' && { days_basis }),
     ...(ruleType.kind === 'support' && { support_phase }),
-    ...(usesExploits(ruleType) && {
+    ...(usesExploitData(ruleType) && {
       known_exploited_days: known_exploited_days === '' ? null : known_exploited_days,
       min_epss: min_epss === '' ? null : min_epss,
     }),
