@@ -44,3 +44,12 @@ describe('a variable in an image of a task', () => {
     );
   });
 });
+
+test('a name without a namespace next to a tag gives only a likely proposal, because a task can add a registry', () => {
+  const proposalOf = (image: string) =>
+    discoverFiles({
+      'roles/notebooks/defaults/main.yml': `images:\n  - { image: ${image}, tag: "1.2.3" }\n`,
+    }).items[0]?.proposal;
+  expect(proposalOf('examples')).toMatchObject({ confidence: 'likely' });
+  expect(proposalOf('ghcr.io/acme/examples')).toMatchObject({ confidence: 'certain' });
+});

@@ -486,6 +486,31 @@ describe('overlays', () => {
       expect(describeItems({ ...files, [other]: text })).toContain('a.io/web 1.0.0 (overridden)');
   });
 
+  test('override the version of the base if they state the whole image, even under another name', () => {
+    const base = {
+      'apps/web/Chart.yaml': 'name: web\n',
+      'apps/web/values.yaml': values('1.0.0', 'a.io/web'),
+    };
+    const whole = { ...base, 'apps/web/values-idf.yaml': values('1.1.0', 'a.io/web') };
+    expect(describeItems(whole).toSorted()).toEqual(['a.io/web 1.0.0 (overridden)', 'a.io/web 1.1.0']);
+    const renamed = { ...base, 'apps/web/values-idf.yaml': values('2.0.0', 'a.io/web-next') };
+    expect(describeItems(renamed).toSorted()).toEqual(['a.io/web 1.0.0 (overridden)', 'a.io/web-next 2.0.0']);
+    const unchanged = { ...whole, 'apps/web/values-prod.yaml': 'replicas: 2\n' };
+    expect(describeItems(unchanged)).toContain('a.io/web 1.0.0');
+  });
+
+  test("keep overriding the version of the base if one of them can't be read", () => {
+    const files = {
+      'apps/web/Chart.yaml': 'name: web\n',
+      'apps/web/values.yaml': values('1.0.0', 'a.io/web'),
+      'apps/web/values-idf.yaml': values('1.1.0'),
+    };
+    const broken = '<<<<<<< HEAD\nimage: { tag: 1.2.0 }\n=======\n';
+    expect(describeItems({ ...files, 'apps/web/values-usdf.yaml': broken })).toContain(
+      'a.io/web 1.0.0 (overridden)',
+    );
+  });
+
   test('override the version of the base although shared values, values of other charts, and other files exist', () => {
     const items = describeItems({
       'apps/web/Chart.yaml': 'name: web\n',

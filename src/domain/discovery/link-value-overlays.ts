@@ -46,7 +46,8 @@ export function linkValueOverlays(
   const overlays = facts
     .filter(({ origin }) => origin.type === 'overlay')
     .toSorted((a, b) => Number(isOfChart(b)) - Number(isOfChart(a)));
-  if (overlays.length === 0) return;
+  const wholeImages = facts.filter(isWholeImageOfVariant);
+  if (overlays.length + wholeImages.length === 0) return;
   const charts = { chartDirectories, paths, subcharts: findSubcharts(files, chartDirectories) };
   const bases = indexBases(facts);
   const overlaysOf = new Map<LinkedFact, FoundOverlay[]>();
@@ -67,12 +68,29 @@ export function linkValueOverlays(
     push(overlaysOf, base, { overlay, directory, field });
     if (isOfChart(overlay)) push(bases, scopeOf(overlay), overlay);
   }
+  // An environment that states the whole image, with its name, replaces the version of the base as well.
+  for (const overlay of wholeImages) {
+    const found = findBase(overlay, bases, charts);
+    if (found && found.base !== overlay)
+      push(overlaysOf, found.base, { overlay, directory: found.directory, field: found.field });
+  }
   const isInstalledUnchanged = createInstallationCheck(facts, files, charts);
   for (const [base, found] of overlaysOf) {
     if (base.state !== 'exact' && base.reason !== 'chart_default') continue;
     if (canDeployToProduction(found.map(({ overlay }) => overlay)) && !isInstalledUnchanged(base, found))
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
+}
+
+/** True for an image with its name in a values file that isn't the one of a chart. */
+function isWholeImageOfVariant({ extractor, artifact, origin, reason, file }: LinkedFact): boolean {
+  return (
+    extractor === 'helm_values' &&
+    artifact.kind === 'image' &&
+    origin.type !== 'overlay' &&
+    reason !== 'chart_default' &&
+    !isChartValues(file)
+  );
 }
 
 /**
@@ -98,9 +116,13 @@ function createInstallationCheck(
       artifact.kind === 'image' && reason !== 'chart_default' ? JSON.stringify([file, place.field]) : [],
     ),
   );
+  const unreadFiles = new Set(
+    files.flatMap(({ path, problems }) => (problems.some(({ isRestRead }) => !isRestRead) ? path : [])),
+  );
+  // A file that can't be read may set any image. Without this, a syntax error would make the base look deployed.
   const setsImage = (path: string, field: string) => {
     const file = resolvePath('', path);
-    return file !== null && imageFields.has(JSON.stringify([file, field]));
+    return file !== null && (unreadFiles.has(file) || imageFields.has(JSON.stringify([file, field])));
   };
   const applications = Map.groupBy(
     files.flatMap(({ links }) => links.filter((link) => link.type === 'application')),

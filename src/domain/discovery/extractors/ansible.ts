@@ -413,6 +413,8 @@ function readVariable(
     const resolved = resolve(tag);
     return {
       ...readImage({ ...parts, tag: resolved }),
+      // A task can add a registry before a name without one, such as `{{ registry }}/{{ item.image }}`.
+      ...(!parts.name.includes('/') && { isOriginGuessed: true as const }),
       note: `tag from ${candidate.replace(/^_/, '')}`,
       // Keep the expression if a variable is unresolved, because another file of the role can set it.
       ...(resolved.includes('{{') && { expression: `${text}:${resolved}`.slice(0, 1_000) }),
