@@ -32,11 +32,11 @@ export const listOperations = {
 /** The operations whose response can change when a resource changes. */
 export const operationsByResource = {
   gather_job: ['listGatherJobs', 'previewGatherJob', 'getGatherJob', 'listGatherJobRuns', 'getGatherJobReleaseNotes', 'listReleases', 'getRelease', 'getReleaseSummary', 'listGatherJobsDropdown', 'listGlobalGatherJobsDropdown', 'getOverview'],
-  scrape_job: ['listScrapeJobs', 'getScrapeJob', 'listScrapeJobVersions', 'listScrapeJobRuns', 'listVersions', 'getSupport', 'getSupportCalendar', 'listScrapeJobsDropdown', 'getPatchTimes', 'listSoftware', 'getSoftwareLabels', 'exportSoftwareBom', 'listExposures', 'listDeployments', 'getEnvironmentMatrix', 'listPromotions', 'getOverview'],
+  scrape_job: ['listScrapeJobs', 'getScrapeJob', 'listScrapeJobVersions', 'listScrapeJobRuns', 'listVersions', 'getSupport', 'getSupportCalendar', 'listScrapeJobsDropdown', 'getPatchTimes', 'listSoftware', 'getSoftwareLabels', 'exportSoftwareBom', 'exportIgnoredVulnerabilities', 'listExposures', 'listDeployments', 'getEnvironmentMatrix', 'listPromotions', 'getOverview'],
   helm_sync_job: ['listHelmSyncJobs', 'getHelmSyncJob', 'listHelmSyncJobCharts', 'listHelmSyncJobRuns', 'getOverview'],
   discovery_job: ['listDiscoveryJobs', 'getDiscoveryJob', 'listDiscoveryJobRuns', 'listDiscoveredItems', 'getDiscoveredItem', 'getOverview'],
   release: ['listGatherJobs', 'previewGatherJob', 'getGatherJob', 'getGatherJobReleaseNotes', 'listReleases', 'getRelease', 'getReleaseSummary'],
-  version: ['listScrapeJobs', 'getScrapeJob', 'listScrapeJobVersions', 'listVersions', 'getSupport', 'getSupportCalendar', 'listAlertConfigs', 'getAlertConfig', 'listAlertConfigVulnerabilities', 'getPatchTimes', 'listSoftware', 'exportSoftwareBom', 'listExposures'],
+  version: ['listScrapeJobs', 'getScrapeJob', 'listScrapeJobVersions', 'listVersions', 'getSupport', 'getSupportCalendar', 'listAlertConfigs', 'getAlertConfig', 'listAlertConfigVulnerabilities', 'getPatchTimes', 'listSoftware', 'exportSoftwareBom', 'exportIgnoredVulnerabilities', 'listExposures'],
   agent: ['listAgents', 'getOverview'],
   setting: ['listSettings', 'listEffectiveSettings', 'listOrgOverrides', 'getToday'],
   rule: ['listRules', 'getRule', 'listRulesDropdown'],

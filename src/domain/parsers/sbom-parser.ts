@@ -1,7 +1,7 @@
 import { checkContent } from './content-limits.ts';
 import { failure } from './parse-result.ts';
 import { readBom } from './read-bom.ts';
-import { findComponent, purlProblem } from './select-components.ts';
+import { findComponent, indexComponents, purlProblem } from './select-components.ts';
 import type { VersionParser } from './version-parser.ts';
 
 /** Maximum length of an expression, such as a package URL. */
@@ -31,7 +31,7 @@ export const sbomParser: VersionParser = {
     if (unreadable) return unreadable;
     const bom = readBom(content);
     if (!bom.ok) return failure('content', `the content ${bom.problem}`);
-    const found = findComponent(bom.components, { purl: expression });
+    const found = findComponent(indexComponents(bom.components), { purl: expression });
     switch (found.status) {
       case 'found':
         return { ok: true, version: found.version };

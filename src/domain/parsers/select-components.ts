@@ -40,15 +40,32 @@ export function selectComponents({
 }): SelectionResult {
   const bom = readBom(text);
   if (!bom.ok) return bom;
-  return { ok: true, components: selections.map((selection) => findComponent(bom.components, selection)) };
+  const index = indexComponents(bom.components);
+  return { ok: true, components: selections.map((selection) => findComponent(index, selection)) };
+}
+
+/** The components of a document by the keys of `keyOf`. */
+export type ComponentIndex = ReadonlyMap<string, readonly BomComponent[]>;
+
+/** Indexes components once, so that the time doesn't grow with the number of selections times components. */
+export function indexComponents(components: readonly BomComponent[]): ComponentIndex {
+  const index = new Map<string, BomComponent[]>();
+  for (const component of components) {
+    const purl = component.purl === null ? null : normalizePurl(component.purl);
+    for (const key of [keyOf(component), ...(purl === null ? [] : [purlKey(purl)])]) {
+      const found = index.get(key);
+      if (found) found.push(component);
+      else index.set(key, [component]);
+    }
+  }
+  return index;
 }
 
 /** Finds a component by its package URL or name, and chooses one of its versions. */
-export function findComponent(
-  components: readonly BomComponent[],
-  selection: ComponentSelection,
-): SelectedComponent {
-  const matching = components.filter(matcherOf(selection));
+export function findComponent(index: ComponentIndex, selection: ComponentSelection): SelectedComponent {
+  const purl = 'purl' in selection ? normalizePurl(selection.purl) : null;
+  const key = 'purl' in selection ? purl && purlKey(purl) : keyOf(selection);
+  const matching = (key !== null && index.get(key)) || [];
   if (matching.length === 0) return { status: 'not_found' };
   const accepted = matching.map((component) =>
     acceptVersion(
@@ -74,25 +91,13 @@ export function findComponent(
   };
 }
 
-function matcherOf(selection: ComponentSelection): (component: BomComponent) => boolean {
-  if ('name' in selection) return ({ name, group }) => name === selection.name && group === selection.group;
-  const wanted = normalizePurl(selection.purl);
-  // Compares the names first, because most components have a different name, and reading a name is cheaper
-  // than normalizing a package URL.
-  const name = parsePurl(selection.purl)?.name.toLowerCase() ?? '';
-  return ({ purl }) =>
-    wanted !== null &&
-    purl !== null &&
-    decoded(purl).toLowerCase().includes(name) &&
-    normalizePurl(purl) === wanted;
+function keyOf({ name, group }: { name: string; group: string | null }): string {
+  return JSON.stringify([name, group]);
 }
 
-function decoded(purl: string): string {
-  try {
-    return decodeURIComponent(purl);
-  } catch {
-    return purl;
-  }
+/** @param purl A normalized package URL */
+function purlKey(purl: string): string {
+  return JSON.stringify([purl]);
 }
 
 /** Returns the lowest version, or `null` if a version can't be compared with the others. */

@@ -127,7 +127,8 @@ function measureFixes(
   const days = oldest === null ? 0 : Math.max(0, wholeDaysBetween(oldest.atMs, atMs));
   const severityByDays = type.thresholds.severityOf(days, rule.thresholds);
   const severity = isOverdue ? highestSeverityOf(rule.thresholds) : severityByDays;
-  if (isUncertain(rule, exploits, { severity, isOverdue, hasFix: fixes.length > 0 }))
+  const isAnyExcluded = counted.length < known.length;
+  if (isUncertain(rule, exploits, { severity, isOverdue, hasFix: fixes.length > 0, isAnyExcluded }))
     return { ...noData('reference_not_loaded', match, matched, candidates.nextChangeAtMs), findings };
 
   const threshold = severity === null ? null : (rule.thresholds[severity] ?? null);
@@ -182,8 +183,15 @@ function aboveMinimum(
 function isUncertain(
   { knownExploitedDays = null, minEpss = null }: Rule,
   exploits: ExploitFacts | null,
-  { severity, isOverdue, hasFix }: { severity: AlertSeverity | null; isOverdue: boolean; hasFix: boolean },
+  {
+    severity,
+    isOverdue,
+    hasFix,
+    isAnyExcluded,
+  }: { severity: AlertSeverity | null; isOverdue: boolean; hasFix: boolean; isAnyExcluded: boolean },
 ): boolean {
+  // With the catalog, a vulnerability with a low score may be one that is known to be exploited, which isn't excluded.
+  if (isAnyExcluded && severity === null && exploits?.exploitedSinceMs == null) return true;
   const lacksCatalog = knownExploitedDays !== null && exploits?.exploitedSinceMs == null;
   const lacksScores = minEpss !== null && exploits?.scores == null;
   return (lacksCatalog && hasFix && severity === null) || (lacksScores && severity !== null && !isOverdue);

@@ -41,6 +41,7 @@ export class EpssReader {
   }
 
   feed(text: string): void {
+    if (this.#problem !== null) return;
     const lines = (this.#line + text).split('\n');
     this.#line = lines.pop()!;
     for (const line of lines) {

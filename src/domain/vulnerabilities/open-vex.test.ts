@@ -22,7 +22,10 @@ function statementOf(ignore: Partial<StoredIgnore>, more: Partial<typeof deploye
     by: 'Dana',
     ...ignore,
   };
-  const document = openVex(context, [{ ...deployed, ...more, ignore: stored }]);
+  const steps = openVex(context, [{ ...deployed, ...more, ignore: stored }]);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const document = step.value;
   expect(vexErrors(document)).toEqual([]);
   return document.statements[0]!;
 }

@@ -40,11 +40,16 @@ export interface OpenVexDocument {
   statements: VexStatement[];
 }
 
-/** Formats ignored vulnerabilities as an OpenVEX 0.2.0 document. */
-export function openVex(
+/** Formats ignored vulnerabilities as an OpenVEX 0.2.0 document. Yields after each of them. */
+export function* openVex(
   { id, author, tooling, now }: VexContext,
   ignored: readonly IgnoredSoftwareVulnerability[],
-): OpenVexDocument {
+): Generator<void, OpenVexDocument> {
+  const statements: VexStatement[] = [];
+  for (const each of ignored) {
+    statements.push(toStatement(each));
+    yield;
+  }
   return {
     '@context': 'https://openvex.dev/ns/v0.2.0',
     '@id': id,
@@ -52,7 +57,7 @@ export function openVex(
     timestamp: now.toISOString(),
     version: 1,
     tooling,
-    statements: ignored.map(toStatement),
+    statements,
   };
 }
 

@@ -128,7 +128,9 @@ export async function listSources(
         ORDER BY runs.id DESC LIMIT 1) END AS fetch_error,
       -- Only the number of skipped packages, because they belong to all organizations.
       coalesce((fetched.summary ->> 'skipped')::integer, 0) AS skipped_count,
-      coalesce(NOT (fetched.summary ->> 'is_complete_list')::boolean, false) AS is_partial,
+      -- The response that the data is unchanged contains no list.
+      coalesce(NOT (fetched.summary ->> 'is_complete_list')::boolean
+        AND NOT (fetched.summary ->> 'not_modified')::boolean, false) AS is_partial,
       -- Each organization sees only the number of its own changed results.
       (SELECT jsonb_build_object('as_of', load.as_of, 'since', load.since,
           'changed', coalesce((own ->> 'changed')::integer, 0), 'total', coalesce((own ->> 'total')::integer, 0))

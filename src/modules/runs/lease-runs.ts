@@ -102,10 +102,7 @@ function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<bo
   )})`;
 }
 
-/**
- * Maximum number of rows that are searched for the one that counts a run. The row was written on the same day as the
- * run.
- */
+/** Maximum number of rows of an organization that are searched for the one that counts a run of the same day. */
 const maxRowsOfDay = 20_000;
 
 /**
@@ -118,14 +115,13 @@ export async function lostLeaseError(
   { organizationId }: LeaseHolder,
   runId: number,
 ): Promise<ApiError> {
-  const isOfCaller = sql`${organizationId}::bigint IN (agent_organization_id, organization_id)`;
   const { rows } = await sql`
-    SELECT FROM runs WHERE id = ${runId} AND ${isOfCaller}
+    SELECT FROM runs WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)
     UNION ALL
     (SELECT FROM (
-      SELECT last_run_id, agent_organization_id, organization_id FROM runs
-      WHERE id < ${runId} ORDER BY id DESC LIMIT ${maxRowsOfDay}
-    ) AS earlier WHERE last_run_id >= ${runId} AND ${isOfCaller} LIMIT 1)`.execute(db);
+      SELECT last_run_id FROM runs
+      WHERE organization_id = ${organizationId} AND id < ${runId} ORDER BY id DESC LIMIT ${maxRowsOfDay}
+    ) AS earlier WHERE last_run_id >= ${runId} LIMIT 1)`.execute(db);
   return rows.length === 0 ? notFound() : new ApiError('lease_lost');
 }
 

@@ -48,23 +48,22 @@ export function exportHandlers({
       return { status: 200, body: body as Schemas['SoftwareBom'] };
     },
 
-    async exportIgnoredVulnerabilities({ caller, query }) {
+    async exportIgnoredVulnerabilities({ caller, query, signal }) {
       const { organizationId } = caller;
       const { now, organizationName } = await readExportContext(db, organizationId);
       const rows = await listIgnoredVulnerabilities(db, organizationId, query.label);
       assertExportable(rows, 'ignored vulnerabilities');
-      const body = openVex(
-        {
-          id: `urn:uuid:${randomUUID()}`,
-          author: organizationName,
-          tooling: `Pacekeeper ${packageJson.version}`,
-          now,
-        },
-        rows.map(({ scrape_job_id, ...row }) => ({
-          ...row,
-          pageUrl: `${baseUrl}/software/${scrape_job_id}`,
-        })),
-      );
+      const context = {
+        id: `urn:uuid:${randomUUID()}`,
+        author: organizationName,
+        tooling: `Pacekeeper ${packageJson.version}`,
+        now,
+      };
+      const ignored = rows.map(({ scrape_job_id, ...row }) => ({
+        ...row,
+        pageUrl: `${baseUrl}/software/${scrape_job_id}`,
+      }));
+      const body = await new TimeSlices(signal).run(openVex(context, ignored));
       return { status: 200, body };
     },
   };

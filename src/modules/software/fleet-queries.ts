@@ -90,12 +90,15 @@ function comparedWith(
 }
 
 /**
- * Selects the names of a scrape job's artifact: from a scan (table alias `item`), from the last report, and
- * from the gather job that its version is compared with (table alias `compared`).
+ * Selects the names of a scrape job's artifact (table alias `s`): from a scan (`item`), from the last report, and from
+ * the gather job that its version is compared with (`compared`).
  */
 function artifactsOf(organizationId: number, scrapeJobId: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`array_remove(ARRAY[item.artifact_purl, (
-      SELECT d.artifact FROM deployments d
+      -- The digest in the report of another version belongs to that version.
+      SELECT CASE WHEN d.version = s.latest_version THEN d.artifact
+        ELSE regexp_replace(d.artifact, '@sha(256|512):[0-9a-f]+', '') END
+      FROM deployments d
       WHERE d.organization_id = ${organizationId} AND d.scrape_job_id = ${scrapeJobId} AND NOT d.is_late
       ORDER BY d.deployed_at DESC, d.id DESC LIMIT 1
     ), compared.purl], NULL)`;
@@ -126,8 +129,12 @@ export async function listIgnoredVulnerabilities(
     JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
     LEFT JOIN discovered_items item
       ON item.organization_id = s.organization_id AND item.scrape_job_id = s.id AND item.status = 'accepted'
-    LEFT JOIN LATERAL ${comparedWith(organizationId, sql`s.id`)} AS compared ON true
-    WHERE c.organization_id = ${organizationId} AND c.ignored_vulnerabilities <> '[]' AND ${isStillDeployed('s')}
+    -- The vulnerabilities of a configuration are those of its own gather job.
+    LEFT JOIN LATERAL (
+      SELECT g.purls[1] AS purl FROM gather_jobs g
+      WHERE g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id AND g.version_of = 'artifact'
+    ) AS compared ON true
+    WHERE c.organization_id = ${organizationId} AND c.is_active AND c.ignored_vulnerabilities <> '[]' AND ${isStillDeployed('s')}
       AND coalesce((ignored.value ->> 'until')::timestamptz > pacekeeper_now(), true)
       AND ${label === undefined ? sql`true` : hasLabel('c.effective_labels', label)}
     ORDER BY c.id, ignored.place LIMIT ${sql.lit(maxExported + 1)}`.execute(db);

@@ -34,6 +34,9 @@ const maxConfigs = 20_000;
  */
 const placesAtOnce = 50;
 
+/** Maximum number of cases in memory, which need about 100 MB. Places beyond it make the result incomplete. */
+const maxCases = 500_000;
+
 /** The cases of the places with the same value of the owner label. */
 interface OwnerCases {
   readonly cases: PatchCase[];
@@ -63,6 +66,7 @@ export async function runPatchTimes(
   );
   const known = places.filter(({ vulnerabilities }) => vulnerabilities !== null);
   let measuredCount = 0;
+  let caseCount = 0;
   for (let at = 0; at < known.length && slices.isTimeLeft; at += placesAtOnce) {
     const some = known.slice(at, at + placesAtOnce);
     const jobIds = some.map(({ scrapeJobId }) => scrapeJobId);
@@ -78,7 +82,11 @@ export async function runPatchTimes(
       const owner = owners.get(ownerOf(place))!;
       owner.knownFromMs = Math.min(owner.knownFromMs, ofJob[0]?.atMs ?? Number.POSITIVE_INFINITY);
       const facts = toFacts(place, releasesOf(place.gatherJob), shared, nowMs);
-      for (const each of await slices.run(findPatchCases(ofJob, facts))) owner.cases.push(each);
+      const found =
+        caseCount < maxCases ? await runWhileTimeIsLeft(findPatchCases(ofJob, facts), slices) : null;
+      if (found === null) continue;
+      caseCount += found.length;
+      for (const each of found) owner.cases.push(each);
       measuredCount++;
     }
   }
@@ -94,6 +102,19 @@ export async function runPatchTimes(
       .map(([value, owner]) => ({ value, months: toMonths([owner], months, nowMs) }))
       .toSorted((a, b) => (a.value === null ? 1 : b.value === null ? -1 : a.value.localeCompare(b.value))),
   };
+}
+
+/** Returns the result of the steps, or null if the time ends before. */
+async function runWhileTimeIsLeft<Result>(
+  steps: Generator<void, Result, void>,
+  slices: TimeSlices,
+): Promise<Result | null> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (!slices.isTimeLeft) return null;
+    await slices.pause();
+  }
 }
 
 /** Returns one configuration for each pair of a scrape job and a gather job that is still monitored. */
