@@ -104,7 +104,7 @@ const parsers: Readonly<Record<string, string>> = {
 };
 
 describe('the architecture', () => {
-  test('only resolve-deployed.ts parses a deployed string for a lookup', () => {
+  test('only resolve-deployed.ts parses a deployed version to find its release', () => {
     const schemes = ['versions', 'auto-scheme', 'semver-scheme'].map(
       (name) => `src/domain/versions/${name}.ts`,
     );

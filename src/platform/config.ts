@@ -661,8 +661,9 @@ function isOfServiceLink(name: string, links: readonly string[]): boolean {
 }
 
 /**
- * Returns a warning if HTTPS_PROXY is set, but not PACEKEEPER_PROXY_URL. Many programs read HTTPS_PROXY, but
- * Pacekeeper doesn't, because it checks targets before it sends a request to a proxy.
+ * Returns a warning if HTTPS_PROXY is set, but not PACEKEEPER_PROXY_URL. Many programs read HTTPS_PROXY and
+ * let the proxy resolve host names. Pacekeeper has a variable of its own instead, because it resolves host
+ * names itself and checks the addresses before it sends them to the proxy.
  */
 function unusedProxy(env: Readonly<Record<string, string | undefined>>): string[] {
   if (isGiven(env['PACEKEEPER_PROXY_URL'])) return [];

@@ -349,7 +349,7 @@ describe('the end of a problem', () => {
     ]);
   });
 
-  test('of a version tracker or source that is disabled is not reported before it succeeds', async () => {
+  test('is reported after a run of the version tracker or source succeeds, not when the tracker or source is disabled', async () => {
     const organization = await setUp(pagerduty);
     const { organizationId } = organization;
     const { id } = await begin(organizationId);

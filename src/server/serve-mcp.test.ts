@@ -221,7 +221,7 @@ describe('a request to /mcp', () => {
     expect((await post(many.slice(0, 20))).status).toBe(200);
   });
 
-  test('that is not a message of the protocol gets an error of the protocol', async () => {
+  test('gets an MCP error if it is not an MCP message or its method is unknown', async () => {
     const response = await post({ hello: 'world' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });

@@ -96,7 +96,7 @@ describe('deleting a resource', () => {
   });
 
   test.each(['gather_job_id', 'scrape_job_id'] as const)(
-    'requires --cascade if the resource is the job in the %s of an alert configuration',
+    'requires --cascade if the %s of an alert configuration refers to the resource',
     async (member) => {
       const config = await world.make.alertConfig();
       const { [member]: id } = await world.admin.call('getAlertConfig', { path: { id: config } });

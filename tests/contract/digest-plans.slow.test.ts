@@ -95,7 +95,7 @@ test('a scan with changes reads unmatched items in steps, and an unchanged scan 
   expect(await expectIndexes(matching)).toBe(matching.length);
 });
 
-test('a page of images without a version reads only the highest releases of a large repository', async () => {
+test('listing images without a version reads only the highest releases of a large repository', async () => {
   const owner = await server.createOrganization();
   const job = await owner.api.call('createDiscoveryJob', {
     body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },

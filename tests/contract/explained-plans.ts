@@ -37,7 +37,7 @@ export class PreparedPlans {
     this.db = db;
   }
 
-  /** Returns the nodes of the kept plan of a statement without running the statement. */
+  /** Keeps the plan of a statement if it isn't kept yet, and returns its nodes. Doesn't run the statement. */
   async lookAt(query: TestQuery): Promise<ScannedNode[]> {
     await this.keep(query);
     return (await this.explain(query, 'FORMAT JSON')).map(lookedAt);

@@ -1,7 +1,7 @@
 import type { ContractOperation } from './contract-operations.ts';
 import type { ResourceKind } from './world.ts';
 
-/** ResourceKind of resource that the `{id}` of a path identifies, by the preceding path segment. */
+/** Kind of resource that the `{id}` of a path identifies, by the preceding path segment. */
 const kindsOfPaths: Record<string, ResourceKind> = {
   'gather-jobs': 'gather_job',
   'scrape-jobs': 'scrape_job',
@@ -33,7 +33,7 @@ const kindsOfPaths: Record<string, ResourceKind> = {
   applies: 'configuration_apply',
 };
 
-/** ResourceKind of resource that an ID in a query or a body identifies, by field name. */
+/** Kind of resource that an ID in a query or a body identifies, by field name. */
 const kindsOfFields: Record<string, ResourceKind> = {
   target_id: 'freshness_target',
   gather_job_id: 'gather_job',

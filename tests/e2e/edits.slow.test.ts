@@ -293,7 +293,7 @@ describe.skipIf(browserPath === null)(`form input${noBrowserSuffix}`, () => {
     await expect.poll(async () => (await priorities()).map(([name]) => name)).toEqual(['Second', 'First']);
   });
 
-  test('the page Today warns when alerts reach no one', async () => {
+  test('the Today page warns when alerts reach no one', async () => {
     const { api } = organization;
     await createMonitoredSoftware(server, organization, { deployed: '1.0.0' });
     const rules = await api.call('listNotificationRules');

@@ -51,7 +51,7 @@ describe.skipIf(browserPath === null)(`the user journey${noBrowserSuffix}`, () =
     const [, email = '', password = ''] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
     const [, url = ''] = await program.waitForOutput(/running at (\S+)/);
 
-    // The first visit leads to the login, then from the empty page Today to the setup.
+    // The first visit leads to the login, then from the empty Today page to the setup.
     const first = await browser.open();
     await first.page.goto(url);
     await fillLogin(first.page, { email, password });

@@ -106,7 +106,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${noBrowserSuffix}`, 
         .waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Forecast' }).click();
     await page.getByRole('heading', { name: 'Forecast', level: 1 }).waitFor();
-    // The link of the page Today shows only the next seven days.
+    // The link of the Today page shows only the next seven days.
     await page.getByText('No crossings').waitFor();
     await page.getByRole('combobox', { name: 'Period' }).click();
     await page.getByRole('option', { name: 'Next 30 days' }).click();

@@ -109,7 +109,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${noBrowserSuffix}`
       expect(await api.call('getRule', { path })).toMatchObject({ name: 'Ours' });
     });
 
-    test('a version set through the API appears automatically on the page Today and in the software list', async () => {
+    test('a version set through the API appears automatically on the Today page and in the software list', async () => {
       const organization = await server.createOrganization();
       const { scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: '3.0.0' });
       const one = await openAs(organization, '/');

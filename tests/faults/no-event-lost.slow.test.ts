@@ -37,9 +37,9 @@ beforeEach(async () => {
 afterAll(() => Promise.all(inboxes.map((each) => each.close())));
 
 /**
- * Kills the server with SIGKILL, and starts another one on the same database after all leases of the killed
- * server have expired.
- * @returns The number of deliveries in flight at the kill.
+ * Kills the server with SIGKILL, waits until all of its leases have expired, and starts another server on the
+ * same database.
+ * @returns The number of deliveries that were in flight when the server was killed.
  */
 async function killAndReplace(organizationId: number, noted: InFlightCounts): Promise<number> {
   await server.kill();

@@ -25,7 +25,8 @@ export function referenceReportsAffected(
   const entries = record.affected.filter(
     (entry) => entry.package.ecosystem === ecosystem && entry.package.name === name,
   );
-  // The Go database adds this note to records whose ranges don't contain all versions of their source.
+  // The Go database adds this note to a record if it couldn't express all versions of the source advisory
+  // as ranges. An open range in such a record is a guess.
   const isGuess = record.details?.includes('could not be automatically mapped') ?? false;
   return entries.some(
     ({ ranges = [], versions = [] }) =>

@@ -465,7 +465,7 @@ describe('a new email address or name at the provider', () => {
     expect(user.email).toBe(account.email);
   });
 
-  test('isn’t taken from another claim if a later response lacks the original claim', async () => {
+  test('is ignored if it comes from a different claim than the current address', async () => {
     const provider = shaped.get('upn')!;
     const account = person();
     const { browser } = await signOn(account, 'upn');

@@ -155,7 +155,8 @@ describe.each(loops)('claims of $name', (kind) => {
   beforeAll(async () => {
     const organizations = Array.from({ length: organizationCount - 10 }, (_, index) => index + 5);
     await withoutReferences(insertRows(kind, organizations, 2, '1 day'));
-    // Update the statistics now, so that they contain no due rows, as before a burst.
+    // Update the statistics before inserting the due rows, so that PostgreSQL plans the claims with outdated
+    // statistics, as at the start of a burst.
     await sql`ANALYZE ${sql.table(table.name)}`.execute(db);
     await withoutReferences(
       insertRows(kind, busy, 6_667, '-1 hour', 101),

@@ -49,7 +49,10 @@ function asked(name: string): string[] {
   return lines.flatMap((line) => (line.includes(`/v2/${name}/`) ? [line.replace(`/v2/${name}/`, '')] : []));
 }
 
-/** Creates a cluster that runs an image of this registry. The test reports the scan results. */
+/**
+ * Creates a discovery job for a cluster that runs an image of this registry. `runs` reports the result of a
+ * scan that finds the image with a digest.
+ */
 async function startCluster(api: ApiClient, name: string) {
   const scanner = createScanner(api);
   const { id } = await api.call('createDiscoveryJob', {

@@ -211,7 +211,7 @@ describe('request bodies of clients without credentials', () => {
     expect((await logIn(person, '203.0.113.1')).status).toBe(200);
     await expect.poll(() => refusalsOf(held)).toBe(1);
 
-    // A client with as many bytes as the others can't evict theirs.
+    // A client that already holds as many bytes as each of the other clients can't evict their requests.
     const equal = await Promise.all(
       Array.from({ length: 32 }, () => sendHead(login, { ...from('203.0.113.2'), ...length(16_384) })),
     );

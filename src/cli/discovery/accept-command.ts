@@ -112,7 +112,7 @@ interface Total {
   items: AcceptedItem[];
   /** Alerts that would open now. Null if the items were accepted. */
   alerts: Outcome['alerts'];
-  /** Sums of all requests. Null if no response contains the values. */
+  /** Sums of the typical messages in all responses. Null if no response contains typical messages. */
   typicalMessages: Outcome['typical_messages'];
 }
 

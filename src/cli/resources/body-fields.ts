@@ -28,10 +28,10 @@ interface FieldOptions {
 }
 
 /**
- * Adds assignments such as `name=value` or `thresholds.high=60` to a body. Strings and names are used as
- * typed, also in `[a, b]`, because a name such as `db: postgres (prod)` has a different meaning in YAML. All
- * other values are parsed as YAML: `true`, `60`, `null`, `{team: payments}`. If a part of a field is `null`,
- * that part is removed.
+ * Adds assignments such as `name=value` or `thresholds.high=60` to a body. Strings and names of resources are
+ * used as typed, including the items of a list such as `[a, b]`, because YAML would read a name such as
+ * `db: postgres (prod)` as a map. All other values are parsed as YAML: `true`, `60`, `null`,
+ * `{team: payments}`. An assignment of `null` to a part of a field removes that part.
  */
 export async function applyAssignments(
   body: Item,

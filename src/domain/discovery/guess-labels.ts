@@ -191,7 +191,7 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
   const { place, artifact, extractor, file } = fact;
   const ofDirectory = () => directoryService(file, artifact.name);
   if (roleOfExtractor(extractor) === 'ci') return null;
-  // A release of a helmfile uses the file as its values, so the release is the service.
+  // A release uses this values file, so the release is the service.
   if (extractor === 'helm_values' && place.kind === 'Release' && place.name !== null)
     return { name: place.name.slice(0, 200), source: 'name' };
   // Values that contain a chart belong to a chart whose templates are Applications. That chart isn't a

@@ -8,10 +8,10 @@ import { directoryOf } from './repository-path.ts';
 type WrittenValue = LinkOf<'chart_values'>['values'][number];
 
 /**
- * Returns the charts of templated Applications, whose versions are in the values of the chart that contains
- * the Applications. Each values file in the directory of that chart is searched. Each one that sets the
- * version becomes a place of the deployed chart. The version in `values.yaml` is overridden if all other
- * values files set the version, and some of them can belong to production.
+ * An Argo CD Application can itself be a template in a parent chart, with the version of the chart it deploys
+ * set in the parent's values files. Returns one fact for each values file in the parent's directory that sets
+ * this version. The version in `values.yaml` counts as overridden if all other values files set it and at
+ * least one of them can belong to production.
  *
  * @param options.paths Paths of all files, because values files without versions can install the
  * Applications, too.

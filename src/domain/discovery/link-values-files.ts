@@ -161,8 +161,9 @@ export function imagesOfNamedFiles(
 }
 
 /**
- * Sets the release and the environment of the images in a values file, each if exactly one uses the file. If
- * none of the releases is installed, the images get the reason `not_installed`.
+ * Sets the release of the images in a values file if exactly one release uses the file, and their environment
+ * if it's used in exactly one environment. If none of the releases is installed, the images get the reason
+ * `not_installed`.
  */
 export function setReleasesOfValues(facts: readonly LinkedFact[], { byPath }: ValuesUses): void {
   for (const fact of facts) {

@@ -404,7 +404,10 @@ export function readResourceVersions(
   });
 }
 
-/** Returns a fact, with the written values if linking can resolve them. */
+/**
+ * Returns the fact for a service. If the engine or the version refers to a Terraform variable or local value,
+ * the fact includes the written values, so that linking can resolve the reference.
+ */
 export function serviceFact(
   written: WrittenService,
   extractor: Fact['extractor'],
@@ -477,7 +480,7 @@ const knownOwners =
 const maxSourceLength = 500;
 
 export interface ReadModule {
-  /** The source of a module, or null for an object that isn't the arguments of a module. */
+  /** Source of the module. Null if the attributes are those of an object, not the arguments of a module. */
   source: string | null;
   /** Attributes with a value that isn't an object. */
   attributes: ReadonlyMap<string, WrittenValue>;

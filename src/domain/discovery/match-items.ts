@@ -42,11 +42,11 @@ export interface StoredItem<Id> extends IdentifiedItem {
 export type FoundItem = IdentifiedItem;
 
 export interface MatchedItems<Id> {
-  /** ID of the stored item for each found item, or null for a new item. */
+  /** For each found item, the ID of its stored item, or null for a new item. */
   ids: (Id | null)[];
-  /** For each found item, the stored item with another artifact whose place it took, or null. */
+  /** For each found item, the ID of the stored item with another artifact that it replaces, or null. */
   replaces: (Id | null)[];
-  /** Stored items that weren't found, including those that another artifact replaced. */
+  /** IDs of the stored items that weren't found, including those that another artifact replaced. */
   missing: Id[];
 }
 

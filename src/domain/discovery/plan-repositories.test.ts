@@ -141,7 +141,7 @@ describe('a listed repository', () => {
 });
 
 describe('a missing repository', () => {
-  test('is not changed by an incomplete list', () => {
+  test('keeps its state if the list is incomplete', () => {
     const jobs = [null, 'held', 'confirmed'] as const;
     for (const removal of jobs)
       expect(plan([], [known({ unlisted_since: before(90), removal })], { isComplete: false })).toEqual(

@@ -761,7 +761,7 @@ describe('outliers', () => {
     });
   }
 
-  it('include a date in a line of dotted versions until five more dates directly follow it', () => {
+  it('include dates among dotted versions unless at least six dates are released in a row', () => {
     const date = (index: number) => `2025010${index} 2025-01-0${index}`;
     checkLatest([...versions(3), date(1)], '1.2.0', ['20250101']);
     checkLatest([...versions(3), ...[1, 2, 3, 4, 5].map(date)], '1.2.0', [

@@ -19,9 +19,10 @@ import { type AlertSeverity, highestSeverityOf } from './severity.ts';
 import { dayMs, wholeDaysBetween } from './stored-lag.ts';
 
 /**
- * Measures how far the deployed version is behind the releases.
+ * Measures how far the deployed version is behind the latest release.
  *
- * @param measureByDate Measures versions that can't be compared. `null` if the rule type requires numbers.
+ * @param measureByDate Measures the lag by date if versions can't be compared. `null` if the rule type counts
+ * versions, which is possible only if they can be compared.
  */
 export function measureLag(
   input: JudgeInput,

@@ -2,9 +2,9 @@ import type { Version } from '../versions/version-scheme.ts';
 import type { ComparableRelease } from './release-set.ts';
 
 /**
- * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A moving tag is
- * a prefix of other tags of its line and variant: it has fewer numbers, no revision, or a stage without a
- * number. It points to the highest of those tags. It points to a pre-release only if all of them are
+ * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A tag moves if
+ * it's a prefix of other tags of its line and variant, which have more numbers, a revision, or a number after
+ * the stage. It points to the highest of these longer tags, but to a pre-release only if all of them are
  * pre-releases. If a tag without a variant isn't a prefix of any other tag without a variant, it points to a
  * tag of any variant with more numbers.
  *

@@ -27,10 +27,10 @@ const maxSteps = 150;
 const share = isLong ? 1 : 8;
 
 /**
- * Histories in which the latest release decreases although no release was withdrawn, each with its former
- * latest release. That release had the highest version, and twenty distinct lower versions came after it. The
- * first releases of CoreDNS were numbered 001 to 011, and an image of Vault was once tagged 1.9.4 instead of
- * 0.9.4.
+ * Histories in which a lower version becomes the latest release although no release was withdrawn, each in
+ * the format `name: former latest release`. In each of them, twenty distinct lower versions followed the
+ * former latest release: CoreDNS first numbered its releases 001 to 011, and an image of Vault was once
+ * tagged 1.9.4 instead of 0.9.4.
  */
 const exceptions = ['coredns: 011', 'library/vault: 1.9.4'];
 

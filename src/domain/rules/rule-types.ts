@@ -8,7 +8,7 @@ import { releaseIntegrity } from './types/release-integrity.ts';
 import { upstreamSilent } from './types/upstream-silent.ts';
 import { vulnerabilityAge } from './types/vulnerability-age.ts';
 
-/** All rule types, in the order in which their units are listed. */
+/** All rule types. Alerts that are sorted by lag are grouped by unit, with the units in this order. */
 export const ruleTypes = {
   days_behind: daysBehind,
   majors_behind: majorsBehind,

@@ -119,7 +119,7 @@ const noNotes = { release_count: null, breaking_changes: null, notes_url: null }
 
 const ana = { name: 'Ana Lima' };
 
-/** Differences between each event and the first one. */
+/** Changes to `base` and `sampleAlert` for the sample event of each event type. */
 const alertChanges: Record<AlertEventType, Partial<typeof base> & { alert?: Partial<AlertData> }> = {
   'alert.created': {},
   'alert.escalated': { sequence: 2, alert: { previous_severity: 'high' } },

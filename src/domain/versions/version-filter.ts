@@ -16,7 +16,7 @@ const operators = {
 
 type Operator = keyof typeof operators;
 
-/** Maximum number of comparisons in a range, because each version is compared with all of them. */
+/** Maximum number of comparisons in a range. Limits the time for testing a version, since it may need all. */
 const maxComparisons = 20;
 
 /** Selects a version, including its other spellings, variants, and packaging revisions. */

@@ -268,7 +268,7 @@ describe('a task', () => {
     expect(await claim(having)).toMatchObject([{ spec: { credential_name: 'deploy-key' } }]);
   });
 
-  test('is claimed only by an agent with the capability, and its job reports that it is waiting for an agent', async () => {
+  test('is claimed only by an agent with the required capability, and is reported as waiting for an agent until then', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization, { name: 'x' });
     await sql`UPDATE agents SET capabilities = '{helm_sync}' WHERE id = ${agent.id}`.execute(server.db);
@@ -1300,7 +1300,8 @@ describe('a limited key', () => {
     expect(await listed()).toMatchObject([
       { id: all.agentId, capabilities: clusterCapabilities, credential_names: ['eu', 'us'] },
     ]);
-    // An agent with another name can connect. The same name works after the other key is revoked.
+    // The limited key can connect an agent with another name. After the unlimited key is revoked, the
+    // limited key can also connect the agent `eu`.
     await world.connect('other', ofEu);
     await world.owner.call('deactivateAPIKey', { path: { id: all.apiKey.id } });
     expect((await world.connect('eu', ofEu)).agentId).toBe(all.agentId);

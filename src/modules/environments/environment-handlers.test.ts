@@ -19,7 +19,7 @@ async function createTracker(
 }
 
 describe('the environment matrix', () => {
-  test('a cell shows how far it is behind upstream, by its worst monitor and the measured number of releases', async () => {
+  test('shows the worst alert configuration and the measured number of newer releases in each cell', async () => {
     const organization = await server.createOrganization();
     const { api, id: organizationId } = organization;
     const labels = { service: 'web', environment: 'production' };

@@ -120,7 +120,7 @@ export interface MeasurementFilters {
   sort?: string | undefined;
 }
 
-/** Sortable measures. Each has an index in its order. */
+/** Columns by which measurements can be sorted, by measure. An index supports each of these sort orders. */
 const measures: Readonly<Record<string, string>> = {
   libyears: 't.libyears',
   majors: 't.majors',

@@ -300,7 +300,7 @@ describe('release notes between two versions', () => {
     });
   });
 
-  test('come from the changelog if the release has no notes, including the changelog of a linked project', async () => {
+  test('come from the changelog of the source or of its linked project if a release has no notes', async () => {
     const organization = await server.createOrganization();
     const releases = [
       { version: 'v1.0.0' },

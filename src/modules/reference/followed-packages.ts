@@ -70,7 +70,7 @@ function spelledLike(artifactName: string, { ecosystem }: OsvPackage): string {
 /** Returns all followed packages by key. Data of other packages isn't stored. */
 export async function readFollowedPackages(db: Database | Tx): Promise<Map<string, FollowedPackage>> {
   const followed = new Map<string, FollowedPackage>();
-  /** @param artifactName Artifact name of the source that leads to the package. */
+  /** @param artifactName Artifact name of the catalog entry or job that names the package. Can be empty. */
   const follow = (osvPackage: OsvPackage, origin: Origin | null, artifactName: string) => {
     const key = packageKey(osvPackage);
     const known = followed.get(key) ?? createFollowed();

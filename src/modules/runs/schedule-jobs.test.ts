@@ -12,7 +12,7 @@ test.each([
   [4_999, ['gather_jobs']],
   [5_000, []],
 ])(
-  'scheduling a run that is due in %d ms wakes the topics %j, because loops poll every five seconds',
+  'scheduling a run that is due in %d ms wakes the topics %j, because only later runs can wait for the next poll',
   async (ms, expected) => {
     const organizationId = await insertOrganization(db);
     const job = { id: 1, cron_expression: '@daily', cron_timezone: 'UTC', is_active: true };

@@ -117,7 +117,7 @@ describe('the stored worst alert configuration of a scrape job', () => {
     expect(await storedState(first!.scrape_job_id)).toBe('ok');
   });
 
-  test('blocks no other transaction before the transaction that changes it ends', async () => {
+  test('lets open transactions change different configurations of the job without blocking each other', async () => {
     const [first, second] = await configsOf(await world());
     await transaction(db, async (tx) => {
       await catchUp(tx, first!.id);

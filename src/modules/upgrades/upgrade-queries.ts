@@ -78,7 +78,7 @@ export interface UpgradeRow {
   production_rank: number;
 }
 
-/** Order of upgrades, and the period of changes, for the page Today. */
+/** Order of upgrades, and the period of changes, for the Today page. */
 interface Highlight {
   since: Date;
   /** Key of the label whose value is the environment. */

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './connect-database.ts';
 
 /**
- * Reads the rows of a statement with a cursor. This process and the connection never hold more than one
- * batch. All rows have the state at the start of the statement.
+ * Reads the rows of a query with a cursor, so that no more than one batch is in memory at a time. All batches
+ * show the data as it was when the query started.
  *
  * @param read Receives the batches one after another.
  */

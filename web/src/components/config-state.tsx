@@ -24,7 +24,7 @@ export function ConfigState({
 }: {
   config: Config;
   isStacked?: boolean;
-  /** True if the severity stands next to the state, so that the state doesn't repeat its color. */
+  /** True if the severity is shown next to the state. The state then doesn't repeat the severity's color. */
   isBesideSeverity?: boolean;
 }) {
   const { label, tone, about } = stateLabels[state];

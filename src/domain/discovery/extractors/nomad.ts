@@ -47,7 +47,10 @@ function readPackVariables(text: string): Extracted {
   return result;
 }
 
-/** Matches the image of a task in a template, whose value can contain quotes. */
+/**
+ * Matches the line that sets the image of a task in a template. The image can contain quotes, because
+ * template expressions such as `[[ var "version" . ]]` do.
+ */
 const packImage = /^[ \t]*image[ \t]*=[ \t]*"(.{1,500})"[ \t]*$/;
 
 /**

@@ -40,7 +40,7 @@ export interface Preset {
   readonly urlDefault?: string;
   /** Source of the URL, if its format doesn't show that. For the docs. */
   readonly urlSource?: string;
-  /** Instructions for getting the values in the form. */
+  /** Instructions for users: where they get the values that they enter in the channel form. */
   readonly steps: readonly string[];
   /** Media type of the body, if it isn't `application/json`. */
   readonly contentType?: string;

@@ -405,7 +405,7 @@ describe('the session cookie', () => {
     ['another site', from('https://evil.example', '10.0.0.7:8080'), 403],
     ['no Origin header', {}, 403],
   ])(
-    'without a configured base URL allows writes only from the origin of the request: %s (case %#)',
+    'without a configured base URL allows writes only if Origin has the scheme and host of the request: %s (case %#)',
     async (_name, more, status) => {
       const user = await unconfigured.makeUser('member');
       const cookies = { pacekeeper_session: (await unconfigured.login(user)).session };

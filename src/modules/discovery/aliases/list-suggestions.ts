@@ -34,8 +34,8 @@ export async function listSuggestions(
 }
 
 /**
- * Lists the addresses of items according to their files. Many items have the same address, so each step reads
- * the next distinct one from the index.
+ * Lists the distinct addresses of items, as written in their files. Many items have the same address, so each
+ * step of the recursive query skips to the next distinct address in the index.
  */
 async function listItemAddresses(db: Database, organizationId: number): Promise<SourceAddress[]> {
   const next = sql`SELECT items.address FROM discovered_items AS items

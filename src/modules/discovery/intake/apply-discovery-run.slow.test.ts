@@ -545,7 +545,7 @@ describe('an item whose artifact changes', () => {
       { version: null, version_state: 'digest', reason: 'digest', digest: `sha256:${'a'.repeat(64)}` },
     ],
   ] as const)(
-    'whose version becomes %s keeps the last known version, becomes stale, and recovers',
+    'keeps its last known version and becomes stale if its version becomes %s, and recovers later',
     async (_, change) => {
       const world = await startAlerting();
       const { api, first } = world;

@@ -235,10 +235,11 @@ const unreadKind: UnreadFile = {
 };
 
 /**
- * Returns a function that finds the unread entry for a path: its file, or a directory that contains it.
+ * Returns a function that finds the reason why the scan didn't read a file, usually the entry in
+ * `unread_files` for this file or for a directory that contains it.
  *
- * @param readPaths Files in which the scan found items. If the list of unread files is truncated, any file
- * outside `readPaths` can be unread.
+ * @param readPaths Files in which the scan found items. If `unread_files` is truncated, all other files count
+ * as unread.
  */
 function createUnreadFinder(
   { unread_files: files = [], unread_count: count = 0 }: Summary,

@@ -51,7 +51,7 @@ describe('the list of items', () => {
     expect(await list({ limit: 1, offset: 2 })).toEqual([c]);
   });
 
-  test('can be searched for the displayed name', async () => {
+  test('can be searched by the displayed names of the items', async () => {
     const artifact = (name: string) => ({ artifact_name: name, artifact_purl: null });
     const { api } = await createItems([
       { path: '1.yaml', ...artifact('ghcr.io/acme/web'), labels: { environment: 'prod', service: 'web' } },

@@ -17,7 +17,7 @@ const pairsAtOnce = 1_000;
 const jobsAtOnce = 20;
 
 export interface MeasuredPair extends FreshnessSubject {
-  /** Index in the list of pair IDs that are read. */
+  /** Index of this pair in the IDs passed to `readPairs`. */
   readonly index: number;
 }
 

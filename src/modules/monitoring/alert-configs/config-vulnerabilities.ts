@@ -172,7 +172,7 @@ async function readTimes(
   return { fixed, deployed: since };
 }
 
-/** Reads the ages of the data about exploits. Null if it was never loaded. */
+/** Reads the date of each source of exploit data. The date is null if the source was never loaded. */
 export async function readExploitDataTimes(
   db: Database,
 ): Promise<Pick<Schemas['ListVulnerabilitiesResponse'], 'known_exploited_as_of' | 'epss_as_of'>> {

@@ -16,7 +16,7 @@ export function fingerprintOf(row: EvaluationRow): string {
 
 /**
  * True if an evaluation would change nothing: the last evaluation changed nothing, the data is still the
- * same, the result doesn't yet change because time has passed, and the clock hasn't been set back.
+ * same, not enough time has passed to change the result, and the clock hasn't been set back.
  */
 export function isSteady(row: EvaluationRow, fingerprint: string, now: Date): boolean {
   if (row.steady_fingerprint !== fingerprint || row.last_evaluated_at === null) return false;

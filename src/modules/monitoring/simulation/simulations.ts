@@ -50,7 +50,10 @@ interface PendingTask {
   readonly task: ReplayTask;
   /** Caller of a simulation. `null` for shared requests. */
   readonly callerName: string | null;
-  /** Identifies equal shared requests. `null` for simulations. */
+  /**
+   * Key of a shared request. Equal requests have the same key, so that they can share a waiting task. `null`
+   * for simulations.
+   */
   readonly key: string | null;
   readonly promise: Promise<ReplayResult>;
   isRunning: boolean;

@@ -17,7 +17,7 @@ export interface SupportCalendarRequest {
   readonly baseUrl: string;
 }
 
-/** Writes a calendar of the last days of support, including those of the past 365 days. */
+/** Creates a calendar of the dates on which support ends, including dates in the past 365 days. */
 export async function createSupportCalendar(
   db: Database,
   releaseCache: ReleaseCache,

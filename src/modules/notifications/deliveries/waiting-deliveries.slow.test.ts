@@ -245,7 +245,7 @@ describe('a retry while the channel is disabled', () => {
     ]);
   });
 
-  test('is canceled in batches after it has waited for the retention period of deliveries', async () => {
+  test('is canceled, together with others in a batch, after it has waited for the full retention period', async () => {
     const { organizationId, dead } = await makeDead(3);
     await world.setSetting(organizationId, 'retention.deliveries_days', 10);
     const cancel = () => transaction(db, (tx) => cancelOldWaitingDeliveriesAcrossOrganizations(tx, 2));

@@ -256,7 +256,7 @@ export async function readMatchStats(
   return rows[0]!;
 }
 
-/** Counts deliveries to any channel of the events that a rule matched in the last seven days. */
+/** Counts the deliveries, to all channels, of events that the rule matched in the last seven days. */
 export async function countDeliveriesOfRule(
   db: Database,
   organizationId: number,

@@ -60,7 +60,7 @@ export type GatherJobRow = Omit<
   vulnerability_packages: string[] | null;
   /** Derived packages, used if `vulnerability_packages` is null. */
   derived_packages: DerivedPackages | null;
-  /** True if the job has only a lifecycle, and the reference data contains its product. */
+  /** True if the job only names a lifecycle, and the reference data contains its product. */
   has_lifecycle: boolean;
 };
 
@@ -144,7 +144,7 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
     >();
 }
 
-/** True if a job has only a lifecycle, and the reference data contains its product. */
+/** True if a job only names a lifecycle, and the reference data contains its product. */
 function hasLifecycle(job: string): RawBuilder<boolean> {
   const product = sql.ref(`${job}.lifecycle_product`);
   return sql<boolean>`${sql.ref(`${job}.source_type`)} = 'lifecycle' AND EXISTS (

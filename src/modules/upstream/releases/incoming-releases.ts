@@ -215,7 +215,7 @@ function createReader(
     }
     const version = job.scheme.parse(name);
     const isPrerelease = item.is_prerelease || (version?.isPrerelease ?? false);
-    // Return the release anyway, because a release that was stored as stable must be removed.
+    // Count it as skipped, but still return it: if it was stored as stable, it must be removed.
     if (isPrerelease && !job.includePrereleases) skip(counts, item.tag, skipReasons.prerelease);
     counts.taken += 1;
     return {

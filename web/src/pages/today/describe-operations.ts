@@ -8,9 +8,9 @@ type Overview = Schemas['Overview'];
 
 interface Problem {
   text: string;
-  /** Page that shows the problem. Null if the page Today shows its details. */
+  /** Page that shows the problem. Null if the Today page shows its details. */
   link: PageLink | null;
-  /** True if the details of the page Today list everything that the text counts. */
+  /** True if the details of the Today page list everything that the text counts. */
   isListed: boolean;
 }
 

@@ -21,7 +21,7 @@ export function SupportEnds({
   sources,
 }: {
   label: string | null;
-  /** Number of opened alerts about vulnerabilities. */
+  /** Number of alerts about known vulnerabilities that opened in the selected period. */
   opened: Today['changes']['known_vulnerabilities'];
   sources: Schemas['Overview']['reference_sources'];
 }) {

@@ -3,7 +3,7 @@ import { parseSigningSecret } from '../../../../platform/secrets/index.ts';
 import { acknowledgeTokenPattern } from './acknowledge-link.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
 
-/** Origin for paths, which have the same secret parts on any host. */
+/** Placeholder origin that completes a path to a URL, so that the secret parts of the path can be found. */
 const anyOrigin = 'https://receiver.example';
 
 /** Minimum length of a part of a value. Shorter parts reveal nothing useful. */
