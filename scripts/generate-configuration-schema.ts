@@ -5,8 +5,8 @@
  */
 import {
   artifactField,
-  type Kind,
   kinds,
+  type ResourceKind,
   type Section,
   templateSettings,
   trackedField,
@@ -112,7 +112,7 @@ function reference(mayBeGlobal: boolean): Schema {
 }
 
 function sectionSchema(
-  { section, createSchema, references, nameField }: Kind,
+  { section, createSchema, references, nameField }: ResourceKind,
   components: Readonly<Record<string, Schema>>,
   take: (value: unknown) => unknown,
 ): Schema {

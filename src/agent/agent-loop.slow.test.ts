@@ -6,7 +6,7 @@ import {
   startFakeAgentInterface,
 } from '../../tests/helpers/fake-agent-interface.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
-import { agentDataFolder } from '../../tests/helpers/temporary-folder.ts';
+import { createAgentDataFolder } from '../../tests/helpers/temporary-folder.ts';
 import { type FakeGithub, startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
 import {
   startFakeHelmRepository,
@@ -72,7 +72,7 @@ function start(change: Partial<AgentOptions> = {}): Running {
 }
 
 function createParts(credentials: readonly AnyCredential[]) {
-  const settings = { ...localNetwork, dataDir: agentDataFolder(), version: '1.2.3' };
+  const settings = { ...localNetwork, dataDir: createAgentDataFolder(), version: '1.2.3' };
   return createAgentComponents(settings, credentials, createSilentLog());
 }
 

@@ -6,7 +6,7 @@ import {
   startFakeAgentInterface,
 } from '../../tests/helpers/fake-agent-interface.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
-import { agentDataFolder, temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
+import { createAgentDataFolder, temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
 import { startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
 import { ConfigError } from '../platform/config.ts';
 import { createSilentLog } from '../platform/log.ts';
@@ -25,7 +25,7 @@ async function start(service: FakeAgentInterface, agentConfigPath: string | null
     config: {
       agentConfigPath,
       ...localNetwork,
-      dataDir: agentDataFolder(),
+      dataDir: createAgentDataFolder(),
       logLevel: 'silent',
       logFormat: 'json',
     },

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { credentialPrograms, noGithubApps } from '../../tests/helpers/cluster-agent.ts';
 import { createRecordedDiscovery } from '../../tests/helpers/hold-discovery.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
-import { agentDataFolder } from '../../tests/helpers/temporary-folder.ts';
+import { createAgentDataFolder } from '../../tests/helpers/temporary-folder.ts';
 import { hasGitHttpBackend, startGitServer } from '../../tests/helpers/upstreams/git-server.ts';
 import { startUpstreamServer, type UpstreamServer } from '../../tests/helpers/upstreams/upstream-server.ts';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
@@ -213,7 +213,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
     git.authorization = basic('ghs_1');
     const credentials = [credentialFor(platform.host)];
     const parts = createAgentComponents(
-      { ...localNetwork, dataDir: agentDataFolder(), version: '1' },
+      { ...localNetwork, dataDir: createAgentDataFolder(), version: '1' },
       credentials,
       createSilentLog(),
     );

@@ -7,7 +7,7 @@ import {
   type RenovateConfig,
   type RenovateProblem,
   renovateConfigPaths,
-  unreadConfig,
+  unreadableConfigResult,
 } from '../domain/discovery/renovate-config.ts';
 import type { RenovateIgnores } from '../domain/discovery/renovate-ignores.ts';
 import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
@@ -199,7 +199,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     } catch (error) {
       if (!isLimitExceeded(error)) throw error;
       const reason = error instanceof SandboxTimeoutError ? 'timed_out' : 'too_large';
-      return unreadConfig(file.path, reason, `Reading it ${error.message}.`);
+      return unreadableConfigResult(file.path, reason, `Reading it ${error.message}.`);
     }
   }
 

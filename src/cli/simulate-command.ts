@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { describeChannels, describeMessages } from '../domain/replay/message-simulation-text.ts';
+import { describeMessageCounts, describeMessages } from '../domain/replay/message-simulation-text.ts';
 import { describeGaps, describeSimulation } from '../domain/replay/simulation-text.ts';
 import { eventTypes } from '../domain/routing/notification-event.ts';
 import type { Schemas } from '../generated/client-api.ts';
@@ -149,7 +149,7 @@ async function simulateMessages(
   const result = await api.call('simulateNotificationRules', { body, timeoutMs: 60_000 });
   if (options.output !== 'table') return printItem(io, options.output, { ...result }, plainShape);
   io.stdout(`${describeMessages(result, options.days ?? 180, 'alert configurations')}\n`);
-  for (const line of describeChannels(result)) io.stdout(`${line}\n`);
+  for (const line of describeMessageCounts(result)) io.stdout(`${line}\n`);
 }
 
 const noun = { one: 'alert configuration', many: 'alert configurations' };

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../client/api-client.ts';
-import { patternForMajor, patternForSameFormat } from '../domain/patterns/pattern-like.ts';
+import { patternForMajorVersion, patternForSameFormat } from '../domain/patterns/pattern-like.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { addConnectionOptions, type CliCommand } from './cli-command.ts';
@@ -95,7 +95,7 @@ export const followVersionCommand: CliCommand = (command, { io, connect }) => {
 
 function patternFor(release: string, { major }: FollowOptions): string {
   if (!major) return patternForSameFormat(release);
-  const found = patternForMajor(release);
+  const found = patternForMajorVersion(release);
   if (found === null)
     throw usageError(`"${cleanLine(release, 60)}" has no major version. Use a release such as 15.2.`);
   return found.pattern;

@@ -17,7 +17,7 @@ import {
 } from '../modules/accounts/index.ts';
 import { findCreatedResource } from '../modules/audit/index.ts';
 import { serveChatButtons } from '../modules/chat/index.ts';
-import { createConfigurationApplies } from '../modules/configuration/index.ts';
+import { createConfigurationApplier } from '../modules/configuration/index.ts';
 import { createFreshnessThread } from '../modules/freshness/index.ts';
 import { serveHooks } from '../modules/hooks/index.ts';
 import {
@@ -210,7 +210,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const authenticate = limitInvalidCredentials(authenticator.authenticate, guessing);
 
     const secretBox = createSecretBox({ current: secretKey });
-    const configurationApplies = createConfigurationApplies({ db, wakeUps, secretBox, log });
+    const configurationApplies = createConfigurationApplier({ db, wakeUps, secretBox, log });
     const simulations = createSimulations({ connection: installation.connection, config, log });
     const freshnessThread = createFreshnessThread({ connection: installation.connection, config, log });
     const parts: ServerParts = {

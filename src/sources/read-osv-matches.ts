@@ -13,12 +13,12 @@ export interface OsvMatchesInput extends BodyOrigin {
 export interface OsvMatches {
   /** Index of the query. */
   query: number;
-  records: OsvRecordName[];
+  records: OsvRecordReference[];
   /** Token to send with the same query for its next page, or `null` after the last page. */
   nextPage: string | null;
 }
 
-export interface OsvRecordName {
+export interface OsvRecordReference {
   id: string;
   /** Modification time as reported by OSV. */
   modified: string;
@@ -55,7 +55,7 @@ export async function* readOsvMatches(
   if (rest.length > 0) yield rest;
 }
 
-function toName(value: unknown): OsvRecordName[] {
+function toName(value: unknown): OsvRecordReference[] {
   const { id, modified: given } = toObject(value);
   const modified = toTime(given);
   return typeof id === 'string' && idPattern.test(id) && modified !== null ? [{ id, modified }] : [];

@@ -6,7 +6,7 @@ import { compileLabelRules, type LabelRule } from '../../src/domain/discovery/gu
 import type { KnownSource } from '../../src/domain/discovery/propose-source.ts';
 import { chooseDotenvFiles, chooseFiles, defaultExclusions } from '../../src/domain/discovery/scan-paths.ts';
 
-export interface DiscoveredFiles {
+export interface FileDiscoveryOutcome {
   items: DiscoveredItem[];
   problems: (FileProblem & { file: string })[];
 }
@@ -28,7 +28,7 @@ export function discoverFiles(
     cache?: Map<string, Extracted>;
     labelRules?: readonly LabelRule[];
   } = {},
-): DiscoveredFiles {
+): FileDiscoveryOutcome {
   const rules = compileLabelRules(labelRules);
   if (!rules.ok) throw new Error(rules.message);
   const { files: chosen } = chooseFiles(Object.keys(files), defaultExclusions);

@@ -16,7 +16,7 @@ export interface OsvRecord {
   }[];
 }
 
-export function referenceReportsAffected(
+export function isAffectedPerReference(
   record: OsvRecord,
   { ecosystem, name }: { ecosystem: string; name: string },
   version: string,

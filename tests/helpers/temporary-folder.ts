@@ -26,7 +26,7 @@ export function temporaryFolder(): string {
  * Creates a temporary data directory for an embedded agent. All these directories share one cache of compiled
  * code, because with an empty cache, an agent compiles several hundred files.
  */
-export function agentDataFolder(): string {
+export function createAgentDataFolder(): string {
   const folder = temporaryFolder();
   const cache = process.env['NODE_COMPILE_CACHE'];
   if (cache !== undefined) symlinkSync(cache, path.join(folder, 'compile-cache'));

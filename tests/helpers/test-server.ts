@@ -12,7 +12,7 @@ import { atEndOfFile } from './end-of-file.ts';
 import { insertOrganizationWithOwner } from './insert-organization.ts';
 import { countStart } from './run/count-starts.ts';
 import { sharedSandbox } from './shared-sandbox.ts';
-import { agentDataFolder } from './temporary-folder.ts';
+import { createAgentDataFolder } from './temporary-folder.ts';
 
 export interface TestServer {
   url: string;
@@ -131,7 +131,7 @@ async function startServerOnDatabase(
     PORT: '0',
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: testSecretKey.toString('base64'),
-    PACEKEEPER_DATA_DIR: agentDataFolder(),
+    PACEKEEPER_DATA_DIR: createAgentDataFolder(),
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
     PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
     PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',

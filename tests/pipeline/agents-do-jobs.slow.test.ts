@@ -4,7 +4,7 @@ import { runAgent } from '../../src/agent/agent-loop.ts';
 import { createAgentComponents } from '../../src/agent/agent-parts.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { localNetwork } from '../helpers/local-network.ts';
-import { agentDataFolder } from '../helpers/temporary-folder.ts';
+import { createAgentDataFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { startFakeHelmRepository, writeHelmIndex } from '../helpers/upstreams/fake-helm-repository.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 async function startRemoteAgent(url: string, { owner }: TestOrganization): Promise<void> {
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
   const log = createSilentLog();
-  const settings = { ...localNetwork, dataDir: agentDataFolder(), version: '1' };
+  const settings = { ...localNetwork, dataDir: createAgentDataFolder(), version: '1' };
   const parts = createAgentComponents(settings, [], log);
   const stopping = new AbortController();
   const ended = runAgent({

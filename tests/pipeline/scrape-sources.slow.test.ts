@@ -7,7 +7,7 @@ import type { ApiClient } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { localNetwork } from '../helpers/local-network.ts';
-import { agentDataFolder } from '../helpers/temporary-folder.ts';
+import { createAgentDataFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { startFakeJsonDocuments } from '../helpers/upstreams/fake-json-documents.ts';
 import { hasPrometheus, startPrometheus } from '../helpers/upstreams/prometheus-server.ts';
@@ -25,7 +25,7 @@ async function startRemoteAgent({ owner }: TestOrganization, credentials: readon
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
   const log = createSilentLog();
   const parts = createAgentComponents(
-    { ...localNetwork, dataDir: agentDataFolder(), version: '1' },
+    { ...localNetwork, dataDir: createAgentDataFolder(), version: '1' },
     credentials,
     log,
   );

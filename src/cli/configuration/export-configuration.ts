@@ -4,11 +4,11 @@ import {
   chartOfManagedJob,
   defaultOf,
   discoveredFields,
-  fieldsWithoutDefault,
+  fieldsKeptWhenOmitted,
   findReferenceSetting,
-  type Kind,
   kinds,
   managedJobFields,
+  type ResourceKind,
   type Section,
   trackedField,
   valueInFile,
@@ -80,7 +80,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
   }
   return { document, variables, notes };
 
-  function writeEntry(kind: Kind, item: Item): Item {
+  function writeEntry(kind: ResourceKind, item: Item): Item {
     const entry: Item = {};
     const key = duplicateNumber(exported[kind.section], item);
     const memberOf = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
@@ -96,14 +96,14 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       // A required field is written even if it has no value.
       if (!isRequired(kind.section, field)) {
         if (value === null) continue;
-        if (!fieldsWithoutDefault.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
+        if (!fieldsKeptWhenOmitted.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
       }
       entry[field] = value;
     }
     return entry;
   }
 
-  function writeMember({ section }: Kind, item: Item, field: string): unknown {
+  function writeMember({ section }: ResourceKind, item: Item, field: string): unknown {
     if (section === 'notification_channels') {
       const secret = writeSecret(item, field);
       if (secret !== undefined) return secret;
@@ -201,7 +201,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       );
   }
 
-  function writeReference(kind: Kind, member: string, value: unknown): unknown {
+  function writeReference(kind: ResourceKind, member: string, value: unknown): unknown {
     const { section } = kind.references[member]!;
     return Array.isArray(value)
       ? value.map((id) => toReference(section, id))

@@ -14,7 +14,7 @@ const pressLimits = { values: 50_000, members: 10_000, depth: 100 };
  * but with an action that isn't one of the buttons.
  * @returns `null` for a press of an unrelated action; `undefined` if the request is invalid.
  */
-export function readSlackPress({ text }: { text: string }): ChatPress | null | undefined {
+export function readSlackButtonPress({ text }: { text: string }): ChatPress | null | undefined {
   const payload = parseObject(text);
   if (payload === undefined) return undefined;
   if (payload['type'] !== 'block_actions') return null;
@@ -46,7 +46,7 @@ export function readSlackPress({ text }: { text: string }): ChatPress | null | u
  *
  * @returns `undefined` if the request is invalid.
  */
-export function readMattermostPress({ text }: { text: string }): ChatPress | undefined {
+export function readMattermostButtonPress({ text }: { text: string }): ChatPress | undefined {
   const payload = parseObject(text);
   const context = payload?.['context'];
   const action = chatActions.find((name) => textOf(context, 'action') === name);

@@ -22,7 +22,7 @@ export interface ReferenceField {
   isList: boolean;
 }
 
-export interface Kind {
+export interface ResourceKind {
   section: Section;
   /** Display name, such as `alert configuration`. */
   word: string;
@@ -35,7 +35,7 @@ export interface Kind {
 }
 
 /** Sections of a configuration file in creation order. Each section refers only to earlier ones. */
-export const kinds: readonly Kind[] = [
+export const kinds: readonly ResourceKind[] = [
   {
     section: 'rules',
     word: 'rule',
@@ -115,7 +115,7 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
-export function kindOf(section: Section): Kind {
+export function kindOf(section: Section): ResourceKind {
   return kinds.find((kind) => kind.section === section)!;
 }
 
@@ -176,7 +176,7 @@ export function findReferenceSetting(key: string): ReferenceSetting | undefined 
  * an update. Their defaults aren't constant: the version scheme depends on the source, the ordinal depends on
  * other configurations, and the default of `days_basis` has changed over time.
  */
-export const fieldsWithoutDefault: ReadonlySet<string> = new Set([
+export const fieldsKeptWhenOmitted: ReadonlySet<string> = new Set([
   'version_scheme',
   'days_basis',
   'support_phase',

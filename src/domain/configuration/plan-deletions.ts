@@ -1,7 +1,7 @@
 import type { Item } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import { pluralOf } from '../text/plural.ts';
-import { artifactField, type Kind, kinds, referenceSettings, type Section } from './kinds.ts';
+import { artifactField, kinds, type ResourceKind, referenceSettings, type Section } from './kinds.ts';
 import { isCreatedByDiscovery, isManagedByJob } from './plan-resources.ts';
 import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 
@@ -34,7 +34,7 @@ export function planDeletions(draft: PlanDraft): Step[] {
 }
 
 /** Notes that resources of discovery jobs stay, although the file doesn't contain them. */
-function noteManaged(draft: PlanDraft, { section, word }: Kind, count: number): void {
+function noteManaged(draft: PlanDraft, { section, word }: ResourceKind, count: number): void {
   if (count === 0) return;
   const resources = count === 1 ? `1 ${word}` : `${count} ${pluralOf(word)}`;
   const message = `${resources} that discovery jobs manage aren't in the file and stay.`;
@@ -54,7 +54,7 @@ function createUserSearch({
   state,
   referred,
   kept,
-}: PlanDraft): (kind: Kind, item: Item) => string | null {
+}: PlanDraft): (kind: ResourceKind, item: Item) => string | null {
   const users = new Map<string, string>();
   const keyOf = (section: Section, id: unknown) => `${section}/${String(id)}`;
   for (const other of kinds) {

@@ -3,7 +3,7 @@ import { type Item, isItem } from '../json/json-item.ts';
 import { parseContent } from '../parsers/parse-content.ts';
 import type { VersionTransform } from '../transforms/version-transform.ts';
 import type { Entry } from './configuration-entries.ts';
-import { chartOfManagedJob, discoveredFields, type Kind, managedJobFields } from './kinds.ts';
+import { chartOfManagedJob, discoveredFields, managedJobFields, type ResourceKind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
 import { matchRenamed, orderComparisons } from './plan-comparisons.ts';
 import { addProblem, type FieldValue, type PlanDraft, type Step, type Target } from './plan-steps.ts';
@@ -18,7 +18,7 @@ export interface PlannedResources {
 }
 
 /** Plans the changes of one section. The sections that it refers to must already be planned. */
-export function planResources(draft: PlanDraft, kind: Kind): PlannedResources {
+export function planResources(draft: PlanDraft, kind: ResourceKind): PlannedResources {
   const entries = draft.desired.entries[kind.section] ?? [];
   draft.problems.push(...findNameProblems(entries));
   const items = draft.state.own[kind.section].filter((item) => !isManagedByJob(kind, item));
@@ -66,7 +66,7 @@ export function planResources(draft: PlanDraft, kind: Kind): PlannedResources {
  * True if a helm sync job manages the resource (a gather job for a chart), or a discovery job manages it (a
  * scrape job for an item).
  */
-export function isManagedByJob({ section }: Kind, item: Item): boolean {
+export function isManagedByJob({ section }: ResourceKind, item: Item): boolean {
   if (section === 'scrape_jobs') return item['discovery_job_id'] !== null;
   return section === 'gather_jobs' && item['helm_sync_job_id'] !== null;
 }
@@ -76,7 +76,7 @@ export function isCreatedByDiscovery(item: Item): boolean {
   return (item['managed_by'] ?? null) !== null;
 }
 
-function planNew(draft: PlanDraft, kind: Kind, entry: Entry, members: readonly FieldValue[]): Step[] {
+function planNew(draft: PlanDraft, kind: ResourceKind, entry: Entry, members: readonly FieldValue[]): Step[] {
   const { channels } = entry.values;
   if (kind.section === 'notification_rules' && Array.isArray(channels) && channels.length === 0) {
     draft.notes.push({ section: entry.section, index: entry.index, message: 'skipped: it has no channels.' });
@@ -96,7 +96,7 @@ function planNew(draft: PlanDraft, kind: Kind, entry: Entry, members: readonly F
 
 function planUpdate(
   draft: PlanDraft,
-  kind: Kind,
+  kind: ResourceKind,
   entry: Entry,
   members: readonly FieldValue[],
   item: Item,
@@ -143,7 +143,7 @@ function planUpdate(
 
 function planFed(
   draft: PlanDraft,
-  kind: Kind,
+  kind: ResourceKind,
   entry: Entry,
   members: readonly FieldValue[],
   fedJobs: ReadonlyMap<string, Item>,
@@ -168,7 +168,7 @@ function planFed(
  */
 function planDiscovered(
   draft: PlanDraft,
-  kind: Kind,
+  kind: ResourceKind,
   entry: Entry,
   members: readonly FieldValue[],
   fedJobs: ReadonlyMap<string, Item>,

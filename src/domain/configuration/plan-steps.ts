@@ -1,6 +1,6 @@
 import type { Item } from '../json/json-item.ts';
 import type { Configuration, DocumentLocation, Entry, LocatedMessage } from './configuration-entries.ts';
-import type { Kind, Section } from './kinds.ts';
+import type { ResourceKind, Section } from './kinds.ts';
 
 /** Stored configuration of an organization. */
 export interface ServerState {
@@ -35,7 +35,7 @@ export interface Change {
 }
 
 interface ResourceStep {
-  kind: Kind;
+  kind: ResourceKind;
   name: string;
 }
 

@@ -7,9 +7,9 @@ import {
   apiReferenceValue,
   artifactField,
   defaultOf,
-  fieldsWithoutDefault,
-  type Kind,
+  fieldsKeptWhenOmitted,
   nameFieldOf,
+  type ResourceKind,
   type Section,
   trackedField,
   valueInFile,
@@ -23,7 +23,7 @@ import { isSameValue } from './same-spelling.ts';
 const fileOnlyFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
 
 /** Returns the API fields of an entry, with their values in the file or their defaults. */
-export function membersOf(draft: PlanDraft, kind: Kind, entry: Entry): FieldValue[] {
+export function membersOf(draft: PlanDraft, kind: ResourceKind, entry: Entry): FieldValue[] {
   const byField = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
   return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): FieldValue[] => {
     if (fileOnlyFields.has(field)) return [];
@@ -56,7 +56,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
   if (given !== undefined) return field === nameFieldOf(entry.section) ? entry.name : given;
   if (entry.isUnread(field)) return undefined;
-  if (fieldsWithoutDefault.has(field)) return undefined;
+  if (fieldsKeptWhenOmitted.has(field)) return undefined;
   if (field === 'ref') {
     const { parser_type: parserType, source = 'git', kind = 'git_repository' } = entry.values;
     return parserType === 'manual' || source !== 'git' || kind !== 'git_repository' ? null : 'HEAD';
@@ -67,7 +67,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
 /** True if a field of a resource already has the value in the file. */
 export function matchesDesired(
   { ids, options }: PlanDraft,
-  { section }: Kind,
+  { section }: ResourceKind,
   entry: Entry,
   { member, value, targets }: FieldValue,
   item: Item,
@@ -156,7 +156,11 @@ function headerNames(headers: unknown): string[] {
 }
 
 /** Returns the changes that a plan displays for a new resource: the values in the file. */
-export function changesOfNewResource(kind: Kind, entry: Entry, fields: readonly FieldValue[]): Change[] {
+export function changesOfNewResource(
+  kind: ResourceKind,
+  entry: Entry,
+  fields: readonly FieldValue[],
+): Change[] {
   return fields
     .map(({ member }) => ({
       field: fieldOf(kind, member),
@@ -168,7 +172,7 @@ export function changesOfNewResource(kind: Kind, entry: Entry, fields: readonly 
 
 export function changesOf(
   draft: PlanDraft,
-  kind: Kind,
+  kind: ResourceKind,
   entry: Entry,
   fields: readonly FieldValue[],
   item: Item,
@@ -180,12 +184,12 @@ export function changesOf(
   }));
 }
 
-function fieldOf(kind: Kind, member: string): string {
+function fieldOf(kind: ResourceKind, member: string): string {
   return kind.references[member]?.field ?? member;
 }
 
 /** Returns the value in the file for display, without secrets. */
-function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
+function shownAfter(kind: ResourceKind, entry: Entry, member: string): unknown {
   const given = entry.values[fieldOf(kind, member)];
   if (kind.section !== 'notification_channels' || given === undefined) return given ?? null;
   if (member === 'url') return maskedUrl(typeof given === 'string' ? given : '');
@@ -194,7 +198,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   return isItem(given) ? Object.keys(given) : '(secret)';
 }
 
-function shownBefore(draft: PlanDraft, kind: Kind, member: string, item: Item): unknown {
+function shownBefore(draft: PlanDraft, kind: ResourceKind, member: string, item: Item): unknown {
   const value = valueInFile(kind.section, member, item);
   if (kind.section === 'notification_channels') {
     if (member === 'url') return typeof value === 'string' ? maskedUrl(value) : null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DiscoveredFiles, discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { discoverFiles, type FileDiscoveryOutcome } from '../../../tests/helpers/discover-files.ts';
 import { filesAtLastCommit } from '../../../tests/helpers/last-tree.ts';
 import { hasTestData } from '../../../tests/helpers/test-data.ts';
 
@@ -13,7 +13,7 @@ function grep(tree: Readonly<Record<string, string>>, pattern: RegExp, files = /
 }
 
 /** Returns the locations without an item, except in files with a reported problem. */
-function missed(places: readonly string[], { items, problems }: DiscoveredFiles): string[] {
+function missed(places: readonly string[], { items, problems }: FileDiscoveryOutcome): string[] {
   const found = new Set(items.map(({ place }) => `${place.file}:${place.line}`));
   const reported = new Set(problems.map(({ file }) => file));
   return places.filter((place) => !found.has(place) && !reported.has(place.replace(/:\d+$/, '')));

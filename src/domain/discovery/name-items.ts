@@ -4,7 +4,7 @@ import { shortName } from './guess-labels.ts';
 export const maxNameLength = 200;
 
 /** The fields of an item from which its name is built. */
-export interface NamedItem {
+export interface ItemNameParts {
   readonly artifactName: string;
   readonly service: string | null;
   readonly environment: string | null;
@@ -16,7 +16,7 @@ export interface NamedItem {
  * Returns the possible names of an item, from short to long. The item gets the first name that isn't taken.
  * Only the last name depends on the path.
  */
-export function itemNames({ artifactName, service, environment, namespace, file }: NamedItem): string[] {
+export function itemNames({ artifactName, service, environment, namespace, file }: ItemNameParts): string[] {
   const short = shortName(artifactName);
   const what = service === null || service === short ? short : `${service}: ${short}`;
   const where = environment === null ? what : `${what} (${environment})`;

@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/json-item.ts';
 import { isKnownByDigest } from './digest-match.ts';
 import type { VersionState } from './fact.ts';
-import { createNameAllocator, itemNames, type NamedItem } from './name-items.ts';
+import { createNameAllocator, type ItemNameParts, itemNames } from './name-items.ts';
 import { matchesVersionPattern } from './propose-source.ts';
 import { isResolvedBySource, type Reason, reasonTexts } from './reasons.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './upstream-source.ts';
 
 /** A stored item to accept. */
-export interface AcceptableItem extends NamedItem {
+export interface AcceptableItem extends ItemNameParts {
   readonly id: number;
   readonly key: string;
   readonly status: 'new' | 'accepted' | 'ignored' | 'gone' | 'replaced';

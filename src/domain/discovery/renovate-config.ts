@@ -43,7 +43,11 @@ export interface UnreadConfig {
 }
 
 /** Returns the result for a configuration that can't be read. */
-export function unreadConfig(path: string, reason: UnreadConfig['reason'], message: string): RenovateConfig {
+export function unreadableConfigResult(
+  path: string,
+  reason: UnreadConfig['reason'],
+  message: string,
+): RenovateConfig {
   const short = message.slice(0, 300).toWellFormed();
   return {
     patterns: [],
@@ -98,7 +102,7 @@ export function readRenovateConfig(files: readonly RenovateFile[]): RenovateConf
     const config = parseConfig(file);
     // A `package.json` without the key `renovate` isn't a Renovate configuration.
     if (config === undefined) continue;
-    if ('unread' in config) return unreadConfig(path, ...config.unread);
+    if ('unread' in config) return unreadableConfigResult(path, ...config.unread);
     readManagers(config.json, result.patterns, report);
     result.ignores = readIgnores(path, config.json, report);
     break;

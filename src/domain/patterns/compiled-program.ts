@@ -45,6 +45,6 @@ export function isEnd(step: Step): boolean {
   return isConsuming(step) || step.op === stepTypes.match || step.op === stepTypes.fail;
 }
 
-export function hasTwoFollowers(step: Step): boolean {
+export function isBranch(step: Step): boolean {
   return step.op === stepTypes.alternative || step.op === stepTypes.alternativeMatch;
 }

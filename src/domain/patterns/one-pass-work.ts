@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { hasTwoFollowers, isConsuming, isEnd, programOf, type Step } from './compiled-program.ts';
+import { isBranch, isConsuming, isEnd, programOf, type Step } from './compiled-program.ts';
 
 /**
  * Returns an upper estimate of the work of the library's check whether a pattern that begins with `^` is
@@ -43,7 +43,7 @@ function workAt(inst: readonly Step[], place: number, seen: Uint32Array, pass: n
     if (isConsuming(step)) ranges += Math.ceil(step.runes.length / 2);
     else merges += 1;
     if (isEnd(step)) continue;
-    if (hasTwoFollowers(step)) waiting.push(step.arg);
+    if (isBranch(step)) waiting.push(step.arg);
     waiting.push(step.out);
   }
   return merges * ranges;

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { hasTwoFollowers, isConsuming, isEnd, programOf, type Step, stepTypes } from './compiled-program.ts';
+import { isBranch, isConsuming, isEnd, programOf, type Step, stepTypes } from './compiled-program.ts';
 
 /**
  * Returns the maximum cost of one character of text, in units of a simple step of the program. The cost is
@@ -53,7 +53,7 @@ function addReached(
     reached.add(index);
     cost += weightOf(step);
     if (isEnd(step) || (step.op === stepTypes.emptyWidth && (step.arg & beginOfText) !== 0)) continue;
-    if (hasTwoFollowers(step)) waiting.push(step.arg);
+    if (isBranch(step)) waiting.push(step.arg);
     waiting.push(step.out);
   }
   return cost;

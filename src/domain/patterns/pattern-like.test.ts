@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileCheapPattern } from './compile-pattern.ts';
-import { patternForMajor, patternForSameFormat } from './pattern-like.ts';
+import { patternForMajorVersion, patternForSameFormat } from './pattern-like.ts';
 
 const matches = (pattern: string, text: string): boolean => {
   const compiled = compileCheapPattern(pattern);
@@ -52,11 +52,16 @@ test.each([
   ['15.2-alpine', '^v?15\\.', ['15.3', 'v15.10-alpine', '15.0.1'], ['16.0', '150.1', '1.15.0']],
   ['jdk-17.0.1', '^jdk-17\\.', ['jdk-17.0.2'], ['jdk-21.0.1', '17.0.1']],
 ])('the major version of %s results in the pattern %s', (example, pattern, matching, others) => {
-  expect(patternForMajor(example)).toMatchObject({ pattern });
+  expect(patternForMajorVersion(example)).toMatchObject({ pattern });
   expect(matching.filter((text) => !matches(pattern, text))).toEqual([]);
   expect(others.filter((text) => matches(pattern, text))).toEqual([]);
 });
 
 test('a version without dots results in no pattern for a major version', () => {
-  expect(['15', 'REL_17_5', 'latest', '2024-01-05'].map(patternForMajor)).toEqual([null, null, null, null]);
+  expect(['15', 'REL_17_5', 'latest', '2024-01-05'].map(patternForMajorVersion)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
 });

@@ -18,7 +18,7 @@ export function patternForSameFormat(example: string): string {
  * Returns an RE2 pattern for the releases of one major version: `15.2-alpine` results in `^v?15\.`, and
  * `jdk-17.0.1` in `^jdk-17\.`. Returns `null` if the example has no numbers separated by dots.
  */
-export function patternForMajor(example: string): { pattern: string; major: string } | null {
+export function patternForMajorVersion(example: string): { pattern: string; major: string } | null {
   const [, before, major] = /^(\D*)(\d+)\.\d/.exec(example) ?? [];
   if (before === undefined || major === undefined) return null;
   const start = /^v?$/i.test(before) ? 'v?' : escaped(before);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeChannels, describeMessages } from './message-simulation-text.ts';
+import { describeMessageCounts, describeMessages } from './message-simulation-text.ts';
 
 const operations = { channel_id: 2, name: 'Operations', count: 30 };
 const pager = { channel_id: 3, name: 'Pager', count: 1_200 };
@@ -13,7 +13,10 @@ it('the text states the number of simulated messages and the number before the c
   expect(describeMessages(compared, 1, 'monitors')).toBe(
     'In the last day, 30 messages would have been sent (before the change: 1,230). This rule would have matched 12 of 60 events.',
   );
-  expect(describeChannels(compared)).toEqual(['Operations: 30 (before: 30)', 'Pager: 0 (before: 1,200)']);
+  expect(describeMessageCounts(compared)).toEqual([
+    'Operations: 30 (before: 30)',
+    'Pager: 0 (before: 1,200)',
+  ]);
   const incomplete = { ...figures, messages: [], is_complete: false };
   for (const configs of ['monitors', 'alert configurations'] as const)
     expect(describeMessages(incomplete, 90, configs)).toBe(

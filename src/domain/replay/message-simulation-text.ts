@@ -41,7 +41,7 @@ export function describeMessages(
  * Returns text such as `Operations: 30 (before: 42)` for each channel that receives messages before or after
  * the change.
  */
-export function describeChannels({ messages, compared_with }: SimulatedMessageFigures): string[] {
+export function describeMessageCounts({ messages, compared_with }: SimulatedMessageFigures): string[] {
   const before = new Map(compared_with?.messages.map(({ channel_id, count }) => [channel_id, count]));
   const after = new Set(messages.map(({ channel_id }) => channel_id));
   const gone = compared_with?.messages.filter(({ channel_id }) => !after.has(channel_id)) ?? [];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLong } from '../../../tests/helpers/long-tests.ts';
-import { type OsvRecord, referenceReportsAffected } from '../../../tests/helpers/osv-reference.ts';
+import { isAffectedPerReference, type OsvRecord } from '../../../tests/helpers/osv-reference.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { type Advisory, type AdvisorySeverity, rangeEventKinds } from '../vulnerabilities/advisory.ts';
@@ -94,7 +94,7 @@ describe('the versions affected by a range', () => {
           '4',
         ]) {
           expect(known.find(deployed)!.length > 0, deployed).toBe(
-            referenceReportsAffected(record, tool, deployed),
+            isAffectedPerReference(record, tool, deployed),
           );
         }
       }),
@@ -401,7 +401,7 @@ describe.skipIf(!hasTestData)('real vulnerability records', () => {
             const found = known.find(version);
             if (found === null) continue;
             count++;
-            const expected = referenceReportsAffected(record, { ecosystem, name }, version);
+            const expected = isAffectedPerReference(record, { ecosystem, name }, version);
             if (found.length > 0 !== expected)
               differences.push(`${record.id} ${name} ${version}: ${!expected}`);
           }

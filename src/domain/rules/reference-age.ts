@@ -27,7 +27,7 @@ export function referenceValidUntilMs(asOfMs: number): number {
   return asOfMs + maxReferenceAgeDays * dayMs;
 }
 
-export function isReferenceExpired(asOfMs: number, nowMs: number): boolean {
+export function isReferenceDataExpired(asOfMs: number, nowMs: number): boolean {
   return nowMs > referenceValidUntilMs(asOfMs);
 }
 
@@ -53,7 +53,7 @@ export function describeReferenceAge(
 ): string | null {
   if (asOfMs === null)
     return `No data from ${label} is loaded, so ${configs} with ${rulesWith(label)} have no data.`;
-  return isReferenceExpired(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
+  return isReferenceDataExpired(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
 }
 
 /** Names the rules that can't be evaluated without the data of the source with this label. */
@@ -75,7 +75,7 @@ function rulesWith(label: string): string {
  * @param fetchedAt Missing in explanations that were stored before this time was recorded.
  */
 export function ageSentences(label: string, fetchedAt: string | null | undefined, nowMs: number): string[] {
-  if (fetchedAt == null || !isReferenceExpired(Date.parse(fetchedAt), nowMs)) return [];
+  if (fetchedAt == null || !isReferenceDataExpired(Date.parse(fetchedAt), nowMs)) return [];
   return [oldDataSentence(label, readableDay(fetchedAt))];
 }
 

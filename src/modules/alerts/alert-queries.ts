@@ -422,7 +422,7 @@ export function toSubject(locked: LockedAlert): AlertSubject {
 }
 
 /** Returns the subjects of alerts by alert ID. Locks the alerts like `lockAlerts`. */
-export async function lockSubjects(
+export async function readSubjectsLocked(
   tx: Tx,
   organizationId: number,
   alertIds: readonly number[],

@@ -9,7 +9,7 @@ export {
   type AlertRow,
   findAlert,
   listAlertsById,
-  lockSubjects,
+  readSubjectsLocked,
   summarizeAlerts,
   usesGatherJob,
 } from './alert-queries.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { originOf } from '../../domain/channels/channel-target.ts';
 import type { ChatPress, ChatReply } from '../../domain/channels/chat-buttons.ts';
-import { readMattermostPress, readSlackPress } from '../../domain/chat/read-press.ts';
+import { readMattermostButtonPress, readSlackButtonPress } from '../../domain/chat/read-press.ts';
 import { mattermostReply } from '../../domain/templates/presets/mattermost-preset.ts';
 import { slackReply } from '../../domain/templates/presets/slack-preset.ts';
 import type { Config } from '../../platform/config.ts';
@@ -116,7 +116,7 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
     try {
       requireType(request, 'application/json');
       // Mattermost doesn't sign its requests, so the token in the body authenticates the request.
-      const press = readMattermostPress({ text: body.bytes.toString('utf8') });
+      const press = readMattermostButtonPress({ text: body.bytes.toString('utf8') });
       const read = press && readButtonToken(deps.buttonSigner, press.token, epoch);
       if (!press || !read?.ok) {
         deps.guessing.countInvalid(request);
@@ -181,9 +181,9 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
 }
 
 const slackReader: UntrustedJsonReader<{ text: string }, ChatPress | null | undefined> = {
-  read: readSlackPress,
+  read: readSlackButtonPress,
   moduleUrl: new URL('../../domain/chat/read-press.ts', import.meta.url),
-  exportName: 'readSlackPress',
+  exportName: 'readSlackButtonPress',
 };
 
 async function readPress(

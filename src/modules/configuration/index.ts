@@ -4,4 +4,4 @@
  * sandbox. Changes use the same functions as single requests.
  */
 export { configurationHandlers } from './configuration-handlers.ts';
-export { type ConfigurationApplies, createConfigurationApplies } from './run-applies.ts';
+export { type ConfigurationApplies, createConfigurationApplier } from './run-applies.ts';

@@ -45,7 +45,7 @@ export interface ConfigurationApplies {
 
 class InterruptedError extends Error {}
 
-export function createConfigurationApplies(
+export function createConfigurationApplier(
   deps: ApplyStepsDeps & { db: Database; log: Log },
 ): ConfigurationApplies {
   const running = new Set<Promise<void>>();

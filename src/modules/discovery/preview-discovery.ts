@@ -12,7 +12,7 @@ import type { Handlers } from '../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../platform/sandbox/index.ts';
 import { readAliases, readSettings } from '../settings/index.ts';
 import { checkCustomExtractors, checkLabelRules } from './discovery-jobs/check-discovery-job.ts';
-import { withTemplates } from './discovery-jobs/discovery-job-edits.ts';
+import { toCustomExtractor } from './discovery-jobs/discovery-job-edits.ts';
 
 export function previewHandlers({
   db,
@@ -25,9 +25,9 @@ export function previewHandlers({
     async previewDiscovery({ caller, body }) {
       const labelRules = body.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels }));
       await checkLabelRules(labelRules);
-      const jobExtractors = body.custom_extractors.map(withTemplates);
+      const jobExtractors = body.custom_extractors.map(toCustomExtractor);
       await checkCustomExtractors(jobExtractors);
-      const given = body.organization_extractors?.map(withTemplates);
+      const given = body.organization_extractors?.map(toCustomExtractor);
       if (given) await checkCustomExtractors(given, 'organization_extractors');
       const customExtractors = [
         ...jobExtractors,

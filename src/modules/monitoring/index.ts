@@ -63,7 +63,7 @@ export {
   type VulnerabilityRow,
   vulnerabilityRowSql,
 } from './evaluation/vulnerability-queries.ts';
-export type { CalendarText } from './forecast/crossing-calendar.ts';
+export type { CalendarFeed } from './forecast/crossing-calendar.ts';
 export { forecastHandlers } from './forecast/forecast-handlers.ts';
 export { type MirrorRow, mirrorColumns, toMirror } from './mirror-row.ts';
 export { patchTimesHandlers } from './patch-times/patch-times-handlers.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
 import { canIssuerRead } from '../accounts/index.ts';
-import { type CalendarText, createSupportCalendar } from '../monitoring/index.ts';
+import { type CalendarFeed, createSupportCalendar } from '../monitoring/index.ts';
 import type { CalendarDeps } from './calendar-handlers.ts';
 import { type CalendarTarget, readCalendarToken } from './calendar-link.ts';
 import { areCalendarsEnabled } from './calendar-queries.ts';
@@ -29,18 +29,18 @@ export function serveCalendars(
   app: FastifyInstance,
   { db, simulations, releaseCache, calendarSigner, baseUrl }: CalendarDeps,
 ): void {
-  const kept = new Map<string, { organizationId: number; calendar: CalendarText; untilMs: number }>();
+  const kept = new Map<string, { organizationId: number; calendar: CalendarFeed; untilMs: number }>();
   /** Calendars being written. Concurrent requests for the same calendar share one result. */
-  const writing = new Map<string, { organizationId: number; calendar: Promise<CalendarText> }>();
+  const writing = new Map<string, { organizationId: number; calendar: Promise<CalendarFeed> }>();
 
-  function write({ kind, organizationId, days, severity, label }: CalendarTarget): Promise<CalendarText> {
+  function write({ kind, organizationId, days, severity, label }: CalendarTarget): Promise<CalendarFeed> {
     if (kind === 'support')
       return createSupportCalendar(db, releaseCache, { organizationId, days, label, baseUrl });
     const filters = { ruleId: null, label };
     return simulations.share('calendar', { organizationId, days, severity, filters, baseUrl });
   }
 
-  async function read({ issuer: _issuer, ...shown }: CalendarTarget): Promise<CalendarText> {
+  async function read({ issuer: _issuer, ...shown }: CalendarTarget): Promise<CalendarFeed> {
     const key = JSON.stringify(shown);
     const known = kept.get(key);
     if (known !== undefined && performance.now() < known.untilMs) return known.calendar;
@@ -63,7 +63,7 @@ export function serveCalendars(
     return calendar;
   }
 
-  function keep(key: string, organizationId: number, calendar: CalendarText): void {
+  function keep(key: string, organizationId: number, calendar: CalendarFeed): void {
     kept.delete(key);
     kept.set(key, { organizationId, calendar, untilMs: performance.now() + cacheMs });
     const isFull = countOf(kept, organizationId) > maxKeptOfOne;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { packageUrlsWithOtherVersions } from '../../domain/catalog/software.ts';
-import { isReferenceExpired } from '../../domain/rules/reference-age.ts';
+import { isReferenceDataExpired } from '../../domain/rules/reference-age.ts';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { LifecycleLine, LifecycleProduct } from '../../domain/support/read-lifecycles.ts';
 import type { PhaseEnd } from '../../domain/support/support-phases.ts';
@@ -119,7 +119,7 @@ async function replaceLifecycles(
   const incoming = products.map(toStoredProduct);
   const changes = await findChanges(tx, incoming);
   const changed = [...changes.deleted, ...changes.written.map(({ name }) => name)];
-  const wasOld = stored.asOfMs !== null && isReferenceExpired(stored.asOfMs, stored.nowMs);
+  const wasOld = stored.asOfMs !== null && isReferenceDataExpired(stored.asOfMs, stored.nowMs);
   // Read the configurations before and after the write, because the load can remove products from some
   // configurations and add products to others.
   const before = await listConfigsOfProducts(tx, changed);

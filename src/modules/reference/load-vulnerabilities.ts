@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isReferenceExpired } from '../../domain/rules/reference-age.ts';
+import { isReferenceDataExpired } from '../../domain/rules/reference-age.ts';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { readVulnerability } from '../../domain/vulnerabilities/read-vulnerability.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
@@ -151,7 +151,7 @@ async function replaceVulnerabilities(
 
   const { changed, changedCount } = await findChangedPackages(tx);
   const added = await findNewPackages(tx);
-  const wasOld = stored.asOfMs !== null && isReferenceExpired(stored.asOfMs, stored.nowMs);
+  const wasOld = stored.asOfMs !== null && isReferenceDataExpired(stored.asOfMs, stored.nowMs);
   // Read the configurations before and after the write, because the load can remove packages from some
   // configurations and add packages to others.
   const before = await listConfigsAboutPackages(tx, changed);

@@ -1,4 +1,4 @@
-import { isReferenceExpired, referenceLabels } from '../../domain/rules/reference-age.ts';
+import { isReferenceDataExpired, referenceLabels } from '../../domain/rules/reference-age.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { listSources, type SourceRow } from './lifecycle-queries.ts';
@@ -32,6 +32,6 @@ export function toReferenceSource({
       as_of: new Date(waiting.as_of).toISOString(),
       since: new Date(waiting.since).toISOString(),
     },
-    is_old: as_of !== null && isReferenceExpired(as_of.getTime(), now.getTime()),
+    is_old: as_of !== null && isReferenceDataExpired(as_of.getTime(), now.getTime()),
   };
 }

@@ -8,7 +8,7 @@ const offlineAfterSeconds = 60;
 const overdueSeconds = 60;
 const stuckSeconds = 600;
 
-export function judgeServers(count: number): Check {
+export function checkServers(count: number): Check {
   if (count === 0) return warn('servers', 'No server is running.', 'Start it: pacekeeper serve.');
   return ok('servers', count === 1 ? '1 server is running.' : `${count} servers are running.`);
 }
@@ -85,7 +85,7 @@ export function judgeChannels(channels: readonly ChannelState[]): Check {
   );
 }
 
-export function judgeReferenceData(sources: readonly ReferenceSeen[]): Check {
+export function checkReferenceData(sources: readonly ReferenceSeen[]): Check {
   const name = 'reference_data';
   const used = sources.filter(({ isUsed }) => isUsed);
   if (used.length === 0) return ok(name, 'No enabled rule uses reference data.');

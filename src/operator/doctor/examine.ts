@@ -18,12 +18,12 @@ import { checkLoginProviders } from './check-login-providers.ts';
 import { checkMailLogin } from './check-mail-login.ts';
 import { checkBaseUrl, checkDataFolder, checkEgress, checkProxy } from './check-surroundings.ts';
 import {
+  checkReferenceData,
+  checkServers,
   judgeAgents,
   judgeChannels,
   judgeDeadLetters,
   judgeQueues,
-  judgeReferenceData,
-  judgeServers,
 } from './check-work.ts';
 import {
   type ChannelState,
@@ -129,12 +129,12 @@ async function examineWork(db: Database): Promise<Examined> {
   const channels = await listChannelsAcrossOrganizations(db);
   return {
     checks: [
-      judgeServers(servers),
+      checkServers(servers),
       judgeAgents(await listAgentsAcrossOrganizations(db), servers),
       judgeQueues(await readQueueAgesAcrossOrganizations(db), servers),
       judgeDeadLetters(await countDeadLettersAcrossOrganizations(db)),
       judgeChannels(channels),
-      judgeReferenceData(await readReferenceAgesAcrossOrganizations(db)),
+      checkReferenceData(await readReferenceAgesAcrossOrganizations(db)),
     ],
     channels,
   };

@@ -1,4 +1,4 @@
-import { patternForMajor, patternForSameFormat } from '../../../src/domain/patterns/pattern-like.ts';
+import { patternForMajorVersion, patternForSameFormat } from '../../../src/domain/patterns/pattern-like.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -241,8 +241,8 @@ function listOf(versions: readonly string[]): string {
 
 /** Returns a change only if the major version of the latest release differs from the deployed one. */
 function stayingOnMajor({ deployed, latest }: Explanation, config: Config): ComparisonChange[] {
-  const own = patternForMajor(deployed.release ?? deployed.version ?? '');
-  const newest = patternForMajor(latest?.version ?? '');
+  const own = patternForMajorVersion(deployed.release ?? deployed.version ?? '');
+  const newest = patternForMajorVersion(latest?.version ?? '');
   const isOffered = own && newest && own.major !== newest.major && own.pattern !== config.candidate_pattern;
   return isOffered ? [filtering(`Stay on ${own.major}.x`, own.pattern, 'Stay')] : [];
 }

@@ -25,7 +25,7 @@ export function PatternMatch({
   if (sample === null) {
     return (
       <Line>
-        <Mark tone="ok">Valid pattern</Mark> {groupsText(group_count)}
+        <Mark tone="ok">Valid pattern</Mark> {describeCaptureGroups(group_count)}
       </Line>
     );
   }
@@ -57,7 +57,7 @@ function Line({ children }: { children: React.ReactNode }) {
 /**
  * Describes which part of a match a pattern uses as the version, based only on its number of capture groups.
  */
-export function groupsText(count: number): string {
+export function describeCaptureGroups(count: number): string {
   if (count === 0) return 'No capture groups: the version is the whole match.';
   return count === 1
     ? '1 capture group: the version is what it matches.'

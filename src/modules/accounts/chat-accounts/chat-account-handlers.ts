@@ -10,7 +10,6 @@ import { readRefreshCookie } from '../sessions/login-cookies.ts';
 import { endedLoginError, type LoginParts, requireLogin } from '../sessions/login-parts.ts';
 import { requirePresentedToken } from '../sessions/require-presented-token.ts';
 import { verifyAndConsumeCode } from '../two-factor/verify-code.ts';
-import { auditChatAccount } from './audit-chat-account.ts';
 import {
   type ChatAccountRow,
   type ChatLinkRow,
@@ -21,6 +20,7 @@ import {
   listChatAccounts,
   maxChatAccounts,
 } from './chat-account-queries.ts';
+import { logChatAccountChange } from './log-chat-account-change.ts';
 
 type ChatAccountOperations =
   | 'listChatAccounts'
@@ -138,7 +138,7 @@ async function audit(
 ): Promise<void> {
   const actor = { type: 'user', id: user.id, name: user.name } as const;
   const member = { name: user.name, memberId };
-  await auditChatAccount(tx, organizationId, member, account, { action, actor, requestId });
+  await logChatAccountChange(tx, organizationId, member, account, { action, actor, requestId });
 }
 
 function toChatAccount({

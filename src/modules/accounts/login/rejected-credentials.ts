@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { type ApiKeyStatus, findApiKey } from '../api-keys/api-key-queries.ts';
-import { hasExpired, type KeyRow } from '../sessions/authentication-queries.ts';
+import { type ApiKeyAuthenticationRow, hasExpired } from '../sessions/authentication-queries.ts';
 import type { DeploymentTokenClaims } from '../sessions/deployment-tokens.ts';
 import type { LoginClaims } from '../sessions/login-tokens.ts';
 
@@ -38,7 +38,7 @@ const keyProblems: Readonly<Record<ApiKeyStatus, string>> = {
  */
 export async function unusableKeyError(
   db: Database,
-  { organization_id, id }: Pick<KeyRow, 'organization_id' | 'id'>,
+  { organization_id, id }: Pick<ApiKeyAuthenticationRow, 'organization_id' | 'id'>,
 ): Promise<ApiError> {
   const key = await findApiKey(db, organization_id, id);
   return key ? rejected(keyProblems[key.status]) : unknownKeyError();

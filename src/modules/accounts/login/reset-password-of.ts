@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../../domain/audit/actor.ts';
 import type { ChatPlatform } from '../../../domain/channels/chat-buttons.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { auditChatAccount } from '../chat-accounts/audit-chat-account.ts';
+import { logChatAccountChange } from '../chat-accounts/log-chat-account-change.ts';
 import { auditPerson } from '../people/audit-person.ts';
 import { setPassword } from '../people/user-queries.ts';
 
@@ -51,6 +51,6 @@ export async function resetPasswordOf(
   for (const { organization_id: organizationId, member_id: memberId, ...account } of accounts.rows) {
     const action = 'member.chat_account_unlinked';
     const member = { name: user.name, memberId };
-    await auditChatAccount(tx, organizationId, member, account, { action, actor, requestId });
+    await logChatAccountChange(tx, organizationId, member, account, { action, actor, requestId });
   }
 }

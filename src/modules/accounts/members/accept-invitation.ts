@@ -30,7 +30,7 @@ import {
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log' | 'singleSignOn'>;
 
-export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'> {
+export interface AcceptInvitationInput extends Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'> {
   caller: Caller | null;
   client: SessionClient;
   refreshToken: string | undefined;
@@ -50,7 +50,7 @@ export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' 
  */
 export async function acceptInvitation(
   parts: Parts,
-  { caller, body, requestId, client, refreshToken, queueKey }: Acceptance,
+  { caller, body, requestId, client, refreshToken, queueKey }: AcceptInvitationInput,
 ): Promise<IssuedLogin | 'ended'> {
   const { db, loginTokens } = parts;
   const digest = digestOneTimeToken(body.token);
@@ -96,7 +96,7 @@ export async function acceptInvitation(
     throw error;
   }
 
-  async function prepareAccount({ name, password }: Acceptance['body']) {
+  async function prepareAccount({ name, password }: AcceptInvitationInput['body']) {
     if (name === undefined && password === undefined) throw wrongInviteeError();
     if (name === undefined) throw invalidField('name', 'is required for a new account');
     if (password === undefined) throw invalidField('password', 'is required for a new account');

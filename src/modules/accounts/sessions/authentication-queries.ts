@@ -25,7 +25,7 @@ const keyStatement = `
   FROM api_keys
   WHERE id = $1`;
 
-export interface KeyRow {
+export interface ApiKeyAuthenticationRow {
   organization_id: number;
   id: number;
   name: string;
@@ -40,8 +40,11 @@ export interface KeyRow {
 }
 
 /** Searches all organizations, because the organization is known only after the key is found. */
-export async function findKeyAcrossOrganizations(db: Database, id: string): Promise<KeyRow | undefined> {
-  const { rows } = await db.executeQuery<KeyRow>(CompiledQuery.raw(keyStatement, [id]));
+export async function findKeyAcrossOrganizations(
+  db: Database,
+  id: string,
+): Promise<ApiKeyAuthenticationRow | undefined> {
+  const { rows } = await db.executeQuery<ApiKeyAuthenticationRow>(CompiledQuery.raw(keyStatement, [id]));
   return rows[0];
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { systemActor } from '../../../domain/audit/actor.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
-import { accept, isAcceptable, planAccept, readAcceptOptions } from './accept-items.ts';
+import { accept, isAcceptable, readAcceptOptions, readAndPlanAcceptance } from './accept-items.ts';
 import { lockItems, maxAcceptedItems } from './acceptance-queries.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function acceptAutomatically(
       .filter((item) => isAcceptable(item, options))
       .slice(0, isKnown ? maxKnownItems : maxAcceptedItems);
     if (items.length > 0) {
-      const acceptance = await planAccept(tx, organizationId, items, options);
+      const acceptance = await readAndPlanAcceptance(tx, organizationId, items, options);
       const accepted = await accept(tx, wakeUps, systemContext(organizationId), items, options, acceptance);
       return accepted.created.scrape_jobs;
     }

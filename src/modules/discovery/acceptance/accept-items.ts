@@ -111,7 +111,7 @@ function judgesWithoutReleases(type: RuleTypeId): boolean {
 }
 
 /** Plans the acceptance of items without changing anything. */
-export async function planAccept(
+export async function readAndPlanAcceptance(
   tx: Tx,
   organizationId: number,
   items: readonly ItemToAccept[],

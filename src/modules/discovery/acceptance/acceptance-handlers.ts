@@ -10,7 +10,13 @@ import {
   toRequestedRule,
   withFieldPrefix,
 } from '../../monitoring/index.ts';
-import { accept, describePlan, planAccept, plannedComparisons, readAcceptOptions } from './accept-items.ts';
+import {
+  accept,
+  describePlan,
+  plannedComparisons,
+  readAcceptOptions,
+  readAndPlanAcceptance,
+} from './accept-items.ts';
 import { countExcludedItems, lockItems } from './acceptance-queries.ts';
 
 export function acceptanceHandlers({
@@ -40,7 +46,7 @@ export function acceptanceHandlers({
           unstoredRule,
         });
         const { items, remaining } = await lockItems(tx, caller.organizationId, selected);
-        const acceptance = await planAccept(tx, caller.organizationId, items, options);
+        const acceptance = await readAndPlanAcceptance(tx, caller.organizationId, items, options);
         const accepted = dry_run
           ? describePlan(items, acceptance, options)
           : await accept(tx, wakeUps, request, items, options, acceptance);

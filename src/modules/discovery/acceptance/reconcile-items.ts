@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { discoveryJobs } from '../model/discovery-job-queries.ts';
-import { accept, planAccept, readAcceptOptions } from './accept-items.ts';
+import { accept, readAcceptOptions, readAndPlanAcceptance } from './accept-items.ts';
 import {
   clearNotMonitored,
   findUnreconciled,
@@ -52,7 +52,7 @@ async function reconcileBatch(
   if (ids.length === 0) return false;
   const { items } = await lockItems(tx, organizationId, { ids: ids.slice(0, maxAcceptedItems) });
   const options = await readAcceptOptions(tx, organizationId, { ruleId: undefined, labels: {} });
-  const acceptance = await planAccept(tx, organizationId, items, options);
+  const acceptance = await readAndPlanAcceptance(tx, organizationId, items, options);
   await accept(tx, wakeUps, context, items, options, acceptance);
   const left = items.flatMap((item) => {
     const planned = acceptance.items.get(item.id);

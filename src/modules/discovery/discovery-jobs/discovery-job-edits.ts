@@ -54,7 +54,7 @@ export async function checkNewDiscoveryJob(
   return checkDiscoveryJob({
     ...body,
     label_rules: body.label_rules.map(withLabels),
-    custom_extractors: body.custom_extractors.map(withTemplates),
+    custom_extractors: body.custom_extractors.map(toCustomExtractor),
     repository_filter: body.repository_filter && toRepositoryFilter(body.repository_filter),
   });
 }
@@ -111,7 +111,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         ...body,
         repository_filter: repository_filter && toRepositoryFilter(repository_filter),
         label_rules: label_rules?.map(withLabels),
-        custom_extractors: custom_extractors?.map(withTemplates),
+        custom_extractors: custom_extractors?.map(toCustomExtractor),
       };
       const values = changedValues(before, requestFields.createDiscoveryJob, changes);
       const after = await checkDiscoveryJob(values);
@@ -301,7 +301,7 @@ function withLabels({
   return { pattern, labels };
 }
 
-export function withTemplates({
+export function toCustomExtractor({
   name,
   path,
   pattern,

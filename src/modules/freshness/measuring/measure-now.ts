@@ -12,8 +12,8 @@ import {
   type PairMeasurementRow,
   readMeasurements,
   type StoredMeasurement,
+  storeTargetResults,
   writeMeasurements,
-  writeWithinTarget,
 } from './pair-writes.ts';
 import { writePoints } from './point-writes.ts';
 import {
@@ -21,7 +21,7 @@ import {
   haveGroupLabelsChanged,
   LabelInterner,
   listChangedPairs,
-  type MeasuringContext,
+  type MeasurementContext,
   readContext,
 } from './population-queries.ts';
 
@@ -133,7 +133,7 @@ function toRow(
 async function sumUp(
   db: Database,
   organizationId: number,
-  { nowMs, today, labelKeys, groupingKeys, targets }: MeasuringContext,
+  { nowMs, today, labelKeys, groupingKeys, targets }: MeasurementContext,
 ): Promise<MeasuredTarget[]> {
   const ids: number[] = [];
   const labels: Labels[] = [];
@@ -149,7 +149,7 @@ async function sumUp(
   const groups = new FreshnessGroups(labels, labelKeys, targets);
   const summaries = groups.summarize(known);
   await writePoints(db, organizationId, { fromDay: today, toDay: today, groups: groups.groups }, [summaries]);
-  await writeWithinTarget(
+  await storeTargetResults(
     db,
     organizationId,
     ids.flatMap((id, index) => {

@@ -84,7 +84,7 @@ export async function readMeasurements(
   }
 }
 
-export async function writeWithinTarget(
+export async function storeTargetResults(
   db: Database,
   organizationId: number,
   changed: readonly { readonly id: number; readonly isWithinTarget: boolean | null }[],

@@ -8,7 +8,7 @@ import { isStillDeployed } from '../../monitoring/index.ts';
 import { readSettings } from '../../settings/index.ts';
 
 /** Inputs of a measurement apart from the pairs. */
-export interface MeasuringContext {
+export interface MeasurementContext {
   readonly nowMs: number;
   /** Number of days since 1970, UTC. */
   readonly today: number;
@@ -34,7 +34,7 @@ export interface FreshnessState {
 export async function readContext(
   db: Database,
   organizationId: number,
-): Promise<{ context: MeasuringContext; state: FreshnessState }> {
+): Promise<{ context: MeasurementContext; state: FreshnessState }> {
   const settings = await readSettings(db, organizationId);
   const labelKeys = settings['freshness.labels'];
   const { rows: targets } = await sql<GroupedTarget>`

@@ -8,7 +8,12 @@ import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
-import { type AlertChanges, applyAlertChanges, lockSubjects, toAlertState } from '../../alerts/index.ts';
+import {
+  type AlertChanges,
+  applyAlertChanges,
+  readSubjectsLocked,
+  toAlertState,
+} from '../../alerts/index.ts';
 import {
   createOpeningDigestsAcrossOrganizations,
   openingDigestBatchSize,
@@ -281,7 +286,7 @@ async function applyChangesOfOneOrganization(
   const movedAlertIds = evaluated.flatMap(({ row, decision }) =>
     row.is_reconfigured && decision.openAlert && row.open_alert ? row.open_alert.id : [],
   );
-  const subjectOfMoved = await lockSubjects(tx, organizationId, movedAlertIds);
+  const subjectOfMoved = await readSubjectsLocked(tx, organizationId, movedAlertIds);
   for (const { row, decision } of evaluated) {
     const subject = {
       alertConfigId: row.id,

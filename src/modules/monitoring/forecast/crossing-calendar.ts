@@ -12,7 +12,7 @@ export interface CalendarRequest extends ForecastedTime {
 }
 
 /** A calendar feed. Its ETag stays the same until an event changes. */
-export interface CalendarText {
+export interface CalendarFeed {
   readonly text: string;
   readonly etag: string;
 }
@@ -26,7 +26,7 @@ export async function createForecastCalendar(
   releaseCache: ReleaseCache,
   { baseUrl, ...time }: CalendarRequest,
   signal: AbortSignal,
-): Promise<CalendarText> {
+): Promise<CalendarFeed> {
   const { fromMs, crossings } = await findCrossings(db, releaseCache, time, signal);
   const events = crossings.slice(0, maxEvents).map((crossing) => toEvent(crossing, baseUrl));
   const hash = createHash('sha256').update(JSON.stringify(events)).digest('base64url');

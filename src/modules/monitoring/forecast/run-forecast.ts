@@ -49,7 +49,7 @@ interface ForecastSubject extends ReplaySubject {
 
 export type ForecastCrossing = Crossing<ForecastSubject>;
 
-export interface Crossings {
+export interface CrossingForecast {
   readonly fromMs: number;
   readonly toMs: number;
   /** Crossings, earliest first. */
@@ -64,7 +64,7 @@ export async function findCrossings(
   { organizationId, days, filters, severity }: ForecastedTime,
   signal: AbortSignal,
   longestMs = 10_000,
-): Promise<Crossings> {
+): Promise<CrossingForecast> {
   const slices = new TimeSlices(signal, longestMs);
   const fromMs = await readNowMs(db);
   const toMs = fromMs + days * dayMs;

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { CalendarRequest, CalendarText } from '../forecast/crossing-calendar.ts';
+import type { CalendarFeed, CalendarRequest } from '../forecast/crossing-calendar.ts';
 import type { ForecastPage, ForecastRequest } from '../forecast/run-forecast.ts';
 import type { PatchTimesRequest } from '../patch-times/run-patch-times.ts';
 import type { AcceptanceSimulationRequest, TypicalMessages } from './run-acceptance-simulation.ts';
@@ -13,7 +13,7 @@ interface Kinds {
   acceptance: { request: AcceptanceSimulationRequest; result: TypicalMessages | null };
   forecast: { request: ForecastRequest; result: ForecastPage };
   patch_times: { request: PatchTimesRequest; result: Schemas['PatchTimes'] };
-  calendar: { request: CalendarRequest; result: CalendarText };
+  calendar: { request: CalendarRequest; result: CalendarFeed };
 }
 
 export type ReplayKind = keyof Kinds;

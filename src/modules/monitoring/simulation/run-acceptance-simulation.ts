@@ -9,7 +9,7 @@ import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { unstoredRuleId } from '../rules/given-rule.ts';
 import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
 import { type SimulatedSubject, toReplaySubject } from './run-simulation.ts';
-import { readActiveRules, readConfigsOfGatherJobs, readNowMs } from './simulation-queries.ts';
+import { createConfigsForGatherJobs, readActiveRules, readNowMs } from './simulation-queries.ts';
 
 export interface AcceptanceSimulationRequest {
   readonly organizationId: number;
@@ -51,7 +51,7 @@ export async function runAcceptanceSimulation(
   const time = { fromMs: toMs - days * dayMs, toMs };
   const rules = await readActiveRules(db, organizationId);
   if (unstoredRule !== null) rules.set(unstoredRuleId, unstoredRule);
-  const configs = await readConfigsOfGatherJobs(db, organizationId, [
+  const configs = await createConfigsForGatherJobs(db, organizationId, [
     ...new Set(comparisons.map(({ gatherJobId }) => gatherJobId)),
   ]);
   signal.throwIfAborted();

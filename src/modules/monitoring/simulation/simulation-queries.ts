@@ -147,7 +147,7 @@ export async function readUnsavedConfig(
 }
 
 /** Returns configurations that have only a gather job, as a map with the IDs of these jobs as keys. */
-export async function readConfigsOfGatherJobs(
+export async function createConfigsForGatherJobs(
   db: Database,
   organizationId: number,
   gatherJobIds: readonly number[],

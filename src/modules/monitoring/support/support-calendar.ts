@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { calendarText, uidDomain } from '../../../domain/calendar/calendar-text.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
-import type { CalendarText } from '../forecast/crossing-calendar.ts';
+import type { CalendarFeed } from '../forecast/crossing-calendar.ts';
 import { findSupportEnds, type SupportEnd } from './find-support-ends.ts';
 
 /** Maximum number of events in a feed. The earliest events are kept. */
@@ -22,7 +22,7 @@ export async function createSupportCalendar(
   db: Database,
   releaseCache: ReleaseCache,
   { organizationId, days, label, baseUrl }: SupportCalendarRequest,
-): Promise<CalendarText> {
+): Promise<CalendarFeed> {
   const filters = { days, label, alertConfigIds: null, scrapeJobIds: null };
   const { ends, nowMs } = await findSupportEnds(db, releaseCache, organizationId, filters);
   const events = ends

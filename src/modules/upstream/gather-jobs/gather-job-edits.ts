@@ -31,7 +31,7 @@ import { assertCanEdit, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { refreshJobCounters } from '../releases/job-counters.ts';
 import { clearChangelogNotes } from '../releases/record-changelog.ts';
-import { fillFromDeployedVersions, readFirstSeen } from '../releases/record-deployed-versions.ts';
+import { readFirstSeen, recordReleasesFromDeployedVersions } from '../releases/record-deployed-versions.ts';
 import { gatherJobs, helmSyncJobs } from '../source-jobs.ts';
 import {
   affectsLatestRelease,
@@ -89,7 +89,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const created = rows.map((row, index) => ({ ...row, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 }));
       await scheduleNewJobs(tx, wakeUps, gatherJobs, organizationId, created, rows[0]!.created_at);
       const following = created.filter((job) => followedScrapeJobId(job) !== null);
-      await fillFromDeployedVersions(
+      await recordReleasesFromDeployedVersions(
         tx,
         wakeUps,
         organizationId,
@@ -198,7 +198,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         );
       if (followedScrapeJobId(job) !== null) {
         const { organizationId } = await lockToChange(tx, caller, id);
-        await fillFromDeployedVersions(tx, wakeUps, organizationId, [id]);
+        await recordReleasesFromDeployedVersions(tx, wakeUps, organizationId, [id]);
       } else if (job.helm_sync_job_id !== null)
         await requestOwningHelmSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
       else await requestRuns(tx, wakeUps, gatherJobs, [toJobToRun(job.organization_id, job)], 'manual');
@@ -222,7 +222,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         followedScrapeJobId(job) === null ? [] : [job.id],
       );
       const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
-      await fillFromDeployedVersions(tx, wakeUps, organizationId, [job.id], firstSeen);
+      await recordReleasesFromDeployedVersions(tx, wakeUps, organizationId, [job.id], firstSeen);
       await writeAuditLog(tx, organizationId, {
         action: 'gather_job.releases_cleared',
         resourceId: job.id,
@@ -274,7 +274,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     if (followedScrapeJobId(after) !== null) {
       if (!needsFullRefetch) return;
       await clearReleases(tx, wakeUps, organizationId, [before.id]);
-      await fillFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
+      await recordReleasesFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
       return;
     }
     // A lifecycle job has no releases. A change to its product has already triggered the evaluations.

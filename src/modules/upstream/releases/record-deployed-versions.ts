@@ -98,7 +98,7 @@ function toChanges(versions: readonly string[], times: readonly number[]): First
  *
  * @param known First-seen times of releases that were just deleted.
  */
-export async function fillFromDeployedVersions(
+export async function recordReleasesFromDeployedVersions(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,

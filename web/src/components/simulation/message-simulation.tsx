@@ -1,6 +1,9 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { describeChannels, describeMessages } from '../../../../src/domain/replay/message-simulation-text.ts';
+import {
+  describeMessageCounts,
+  describeMessages,
+} from '../../../../src/domain/replay/message-simulation-text.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -45,7 +48,7 @@ export function MessageSimulation({
       </Text>
       {data && error === null && (
         <ul>
-          {describeChannels(data).map((line) => (
+          {describeMessageCounts(data).map((line) => (
             <li key={line}>
               <Text size="sm">{line}</Text>
             </li>

@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { monoInput } from '../../components/mono-input.ts';
-import { groupsText } from '../../components/pattern-finding.tsx';
+import { describeCaptureGroups } from '../../components/pattern-finding.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import type { parsers } from './parser-types.ts';
 
@@ -98,8 +98,8 @@ function Result({ trial: { isContentGiven, pattern, preview } }: { trial: Trial 
   if (!isContentGiven && preview?.error?.code !== 'expression') {
     return (
       <>
-        <Mark tone="ok">Valid</Mark> {pattern && `${groupsText(pattern.group_count)} `}Paste the file to see
-        what it finds.
+        <Mark tone="ok">Valid</Mark> {pattern && `${describeCaptureGroups(pattern.group_count)} `}Paste the
+        file to see what it finds.
       </>
     );
   }
@@ -119,7 +119,7 @@ function Result({ trial: { isContentGiven, pattern, preview } }: { trial: Trial 
           from <Code>{preview.raw_version}</Code>
         </>
       )}
-      {pattern && ` ${groupsText(pattern.group_count)}`}
+      {pattern && ` ${describeCaptureGroups(pattern.group_count)}`}
     </>
   );
 }

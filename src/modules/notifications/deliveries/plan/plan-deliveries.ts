@@ -22,7 +22,7 @@ import { neverCombines } from './never-combined.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
 import {
   decideSilencedEvents,
-  type Silenced,
+  type SilenceDecision,
   type SilencedBy,
   storeDeferredReports,
 } from './silenced-alerts.ts';
@@ -170,7 +170,7 @@ async function readResolutionChannels(
 /** Routing result of events. */
 export interface RoutingResult {
   routing: Routing;
-  silenced: Silenced;
+  silenced: SilenceDecision;
   /** Routes in the order of the events. `null` for snoozed and silenced alerts. */
   routes: (Route | null)[];
   plans: DeliveryPlan[];

@@ -29,7 +29,7 @@ export interface SilenceState {
   deferred: { alert_id: number; reported_severity: AlertSeverity | null }[];
 }
 
-export interface Silenced {
+export interface SilenceDecision {
   /** Results in the order of the events. */
   silencedBy: SilencedBy[];
   /** Reports to defer, with the index of the alert's last deferred event. */
@@ -42,7 +42,7 @@ export interface Silenced {
 export function decideSilencedEvents(
   { silences, deferred, now }: SilenceState & { now: Date },
   events: readonly RoutedEvent[],
-): Silenced {
+): SilenceDecision {
   if (silences.length === 0 && deferred.length === 0)
     return { silencedBy: events.map(() => null), deferred: [], settledAlertIds: [] };
 
@@ -78,7 +78,7 @@ export async function storeDeferredReports(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
-  { deferred, settledAlertIds }: Silenced,
+  { deferred, settledAlertIds }: SilenceDecision,
   wakeUps: WakeUps,
 ): Promise<void> {
   if (deferred.length > 0) {

@@ -5,7 +5,7 @@ import { writeAuditLog } from '../../audit/index.ts';
 import type { ChatAccountRow } from './chat-account-queries.ts';
 
 /** @param member The person that the chat account acts for. */
-export async function auditChatAccount(
+export async function logChatAccountChange(
   tx: Tx,
   organizationId: number,
   member: { name: string; memberId: number },
