@@ -52,7 +52,7 @@ export function hasChanges(figures: RunFigures & { changed?: number }): boolean 
  * Fields of a summary that state a problem. A run with a different problem than the previous run has its own
  * row.
  */
-const noticeFields = ['warnings', 'list_cut', 'held', 'unread', 'unread_count'] as const;
+export const noticeFields = ['warnings', 'list_cut', 'held', 'unread', 'unread_count'] as const;
 
 /** Returns the fields of a summary that state a problem. */
 export function noticesOf(summary: RunFigures & { list_cut?: string }): Partial<RunFigures> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hasChanges, noticesOf, type RunFigures } from '../../domain/runs/describe-run-result.ts';
+import { hasChanges, noticeFields, noticesOf, type RunFigures } from '../../domain/runs/describe-run-result.ts';
 import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
 import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
@@ -162,7 +162,7 @@ export async function succeedRuns(
 
 /**
  * Counts the runs of `ended` in the newest other row of their job, without a row of their own, if they were scheduled,
- * found no changes and no new problem, and had no failed attempt. That row must be a success of the same UTC day:
+ * found no changes and the same problems, and had no failed attempt. That row must be a success of the same UTC day:
  * the first success of a day, and the first one after a failure, have their own rows. A row that ended later than now
  * was written before the clock was set back.
  */
@@ -182,7 +182,9 @@ function countInNewestRow(kind: JobTable): RawBuilder<unknown> {
     CROSS JOIN ${jobsFirst}
     WHERE newest.organization_id = ended.organization_id AND newest.id = before.id
       AND own.trigger = 'schedule' AND own.attempt <= 1
-      AND newest.status = 'succeeded' AND newest.summary @> ended.notices_if_unchanged
+      AND newest.status = 'succeeded' AND ended.notices_if_unchanged = (
+        SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(newest.summary)
+        WHERE key = ANY(${[...noticeFields]}::text[]) AND value NOT IN ('[]', '0', 'null', 'false'))
       AND coalesce(newest.last_finished_at, newest.finished_at)
         BETWEEN date_trunc('day', pacekeeper_now(), 'UTC') AND pacekeeper_now()
     RETURNING ended.organization_id, ended.run_id`;
