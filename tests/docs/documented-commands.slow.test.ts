@@ -7,6 +7,7 @@ import { documentationBlocks, documentationPage, runDocumentation } from '../hel
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
+import { startFakeExploitData } from '../helpers/upstreams/fake-exploit-data.ts';
 import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
 
 let server: SharedTestServer;
@@ -25,6 +26,18 @@ const discoveryGuides = [
 function shownFiles(text: string): Record<string, string> {
   const blocks = [...documentationBlocks(text, 'yaml'), ...documentationBlocks(text, 'hcl')];
   return Object.fromEntries(blocks.map((block) => [/^# (\S+)$/m.exec(block)![1]!, block]));
+}
+
+/** Writes the files that operators download without internet access on the server. */
+async function downloadExploitData(folder: string): Promise<void> {
+  const upstream = await startFakeExploitData();
+  onTestFinished(() => upstream.close());
+  upstream.exploited.set('CVE-2026-0001', '2026-01-01');
+  upstream.scores.set('CVE-2026-0001', [0.5, 0.9]);
+  for (const url of [upstream.catalogUrl, upstream.scoresUrl]) {
+    const response = await fetch(url);
+    writeFileSync(path.join(folder, path.basename(url)), Buffer.from(await response.arrayBuffer()));
+  }
 }
 
 beforeAll(async () => {
@@ -137,7 +150,9 @@ describe('the documented commands', () => {
     const data = path.join(folder, 'data');
     const first = runProgram(['migrate'], { PACEKEEPER_DATA_DIR: data });
     expect(await first.exited, first.stderr()).toBe(0);
+    await downloadExploitData(folder);
     const output = await runDocumentation('operations.md', folder, { PACEKEEPER_DATA_DIR: data });
+    expect(output).toMatch(/^Loaded 1 CVE ID, as of /m);
     expect(output).toMatch(/pk_\d+_/);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['backup.tar.gz', 'restored']));
   });
