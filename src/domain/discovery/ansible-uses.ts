@@ -36,10 +36,10 @@ export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | nul
     if (/(?:include|import)_role["']?:|\brole:|\broles:/.test(line)) roleLines = 4;
     const isOfRole = roleLines-- > 0;
     // A variable in the name of an included or listed role can stand for any role.
-    if (isOfRole && /(?:\brole:|\bname[:=]|\broles:|^\s*-)\s*["']?[^\s"']*\{\{/.test(line))
+    if (isOfRole && /(?:\brole:|\bname[:=]|\broles:|^\s{0,40}-)\s{0,10}["']?[^\s"']{0,100}\{\{/.test(line))
       uses.hasOpenRoles = true;
-    if (/(?:include|import)(?:_tasks)?["']?:.*\{\{|\b(?:file|tasks_from):.*\{\{|first_found/.test(line))
-      uses.hasOpenFiles = true;
+    const isFileReference = /(?:(?:include|import)(?:_tasks)?["']?|\b(?:file|tasks_from)):/.test(line);
+    if ((isFileReference && line.includes('{{')) || line.includes('first_found')) uses.hasOpenFiles = true;
     if (names.size < maxNames) for (const name of namesIn(line)) names.add(name);
     const tasks = /\btasks_from["']?(?::\s{0,10}|=)["']?([\w./-]{1,200})/.exec(line)?.[1];
     if (tasks !== undefined)
@@ -61,7 +61,7 @@ function* namesIn(line: string): Generator<string, void> {
   if (entry !== undefined) yield entry;
   for (const [, name] of line.matchAll(/\b(?:role|name|src)["']?(?::\s{0,10}|=)["']?([\w./-]{1,200})/g))
     yield name!;
-  const list = /\b(?:roles|dependencies):\s{0,10}\[([^\]]*)\]/.exec(line)?.[1];
+  const list = /\b(?:roles|dependencies):\s{0,10}\[([^\]]{0,400})\]/.exec(line)?.[1];
   for (const [name] of (list ?? '').matchAll(/[\w./-]{1,200}/g)) yield name;
 }
 

@@ -60,7 +60,30 @@ function isVariables(path: string): boolean {
   return /(?:^|\/)(?:defaults|vars|group_vars|host_vars|inventor(?:y|ies))\//.test(path);
 }
 
-const rolePath = /^((?:.*\/)?roles\/)(.+?)\/(?:tasks|defaults|vars|handlers|templates|meta)\//;
+const directoriesOfRoles: ReadonlySet<string> = new Set([
+  'tasks',
+  'defaults',
+  'vars',
+  'handlers',
+  'templates',
+  'files',
+  'meta',
+]);
+
+/** Returns the role that contains a file, judging by its path, such as `roles/apps/web/tasks/main.yml`. */
+function roleOfPath(path: string): Role | null {
+  const segments = path.split('/');
+  const start = segments.lastIndexOf('roles') + 1;
+  if (start === 0) return null;
+  // The last segment is the file, and the first one after `roles` belongs to the name of the role.
+  for (let at = start + 1; at < segments.length - 1; at++)
+    if (directoriesOfRoles.has(segments[at]!))
+      return {
+        name: segments.slice(start, at).join('/'),
+        directory: segments.slice(0, at).join('/'),
+      };
+  return null;
+}
 
 /**
  * Returns the roles with a main task file. The roles of a collection are omitted, because other repositories
@@ -70,18 +93,18 @@ function findRoles(paths: readonly string[]): Role[] {
   const collections = paths.filter((path) => /(?:^|\/)galaxy\.yml$/.test(path)).map(directoryOf);
   return paths.flatMap((path) => {
     if (!/\/tasks\/main\.ya?ml$/.test(path)) return [];
-    const [, start, name] = rolePath.exec(path) ?? [];
-    if (start === undefined || name === undefined) return [];
+    const role = roleOfPath(path);
+    if (role === null) return [];
     const isOfCollection = collections.some((each) => each === '' || path.startsWith(`${each}/`));
-    return isOfCollection ? [] : [{ name, directory: start + name }];
+    return isOfCollection ? [] : [role];
   });
 }
 
 function createRoleFinder(roles: readonly Role[]): (path: string) => Role | null {
   const byDirectory = new Map(roles.map((role) => [role.directory, role]));
   return (path) => {
-    const [, start, name] = rolePath.exec(path) ?? [];
-    return (start === undefined ? undefined : byDirectory.get(start + name!)) ?? null;
+    const role = roleOfPath(path);
+    return (role && byDirectory.get(role.directory)) ?? null;
   };
 }
 

@@ -188,7 +188,9 @@ function createUnlistedCheck(
 
 /** True for files that tools other than Kustomize read. */
 function isOtherConfiguration(path: string): boolean {
-  return /(?:^|\/)(?:talconfig|talenv|fleet|skaffold|helmfile|Chart|.*values.*)\.ya?ml$/i.test(path);
+  if (!/\.ya?ml$/i.test(path)) return false;
+  const base = path.slice(path.lastIndexOf('/') + 1);
+  return /^(?:talconfig|talenv|fleet|skaffold|helmfile|Chart)\.[a-z]+$/i.test(base) || /values/i.test(base);
 }
 
 /** Returns the directories that a kustomization above them omits, although it lists a directory next to them. */

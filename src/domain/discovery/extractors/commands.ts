@@ -26,8 +26,9 @@ function isEnvironment({ base }: FilePath): boolean {
 
 /** True for scripts that a machine runs at its first start. Only their downloads and images are read. */
 function isUserData(base: string): boolean {
-  return /^(?:.*[_-])?(?:user[_-]?data|cloud[_-]?init)[\w-]*\.(?:sh|txt|tpl|tftpl)(?:\.(?:tpl|tftpl))?$/i.test(
-    base,
+  return (
+    /(?:^|[_-])(?:user[_-]?data|cloud[_-]?init)/i.test(base) &&
+    /\.(?:sh|txt|tpl|tftpl)(?:\.(?:tpl|tftpl))?$/i.test(base)
   );
 }
 
