@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hasChanges, noticeFields, noticesOf, type RunFigures } from '../../domain/runs/describe-run-result.ts';
+import {
+  hasChanges,
+  noticeFields,
+  noticesOf,
+  type RunFigures,
+} from '../../domain/runs/describe-run-result.ts';
 import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
 import { runRetryAt } from '../../domain/scheduling/retry-schedule.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
