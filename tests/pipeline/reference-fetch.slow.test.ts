@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { configureReferenceSources, confirmWaitingLoad } from '../../src/modules/reference/index.ts';
 import { createWakeUps } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
+import { moveRunsToYesterday } from '../helpers/move-runs-to-yesterday.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { startFakeEndoflife } from '../helpers/upstreams/fake-endoflife.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -55,6 +56,7 @@ async function fetchNow(): Promise<EndedRun> {
       WHERE kind = 'reference' AND status = 'in_progress' AND id <= ${before}`.execute(db);
     return rows.length === 0;
   });
+  await moveRunsToYesterday(db);
   await sql`UPDATE reference_sources SET due_at = pacekeeper_now() WHERE name = 'end_of_life'`.execute(db);
   await sql`SELECT pg_notify('pacekeeper_wake', 'reference_sources')`.execute(db);
   return until('the data was fetched', async () => {

@@ -149,6 +149,8 @@ async function loadExploitFile({
       throw new CommandError(
         `the file lacks ${result.lost} of the ${result.stored} stored entries and has ${result.added} new ones. Nothing was loaded. Check the file, then run the command again with --confirm.`,
       );
+    case 'no_records':
+      throw new CommandError('the file has no entries. Download it again.');
     case 'in_future':
       throw new CommandError(
         `the file was generated at ${toTime(load.asOfMs)}, which is in the future. Check the clock of the database server.`,
