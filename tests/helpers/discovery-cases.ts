@@ -187,8 +187,8 @@ async function followItems(roots: readonly string[]): Promise<string[]> {
       const state = unreadFiles.has(item.path) ? 'is not read and keeps its version' : 'is missing';
       if (!replaces.includes(item.id)) steps.push(`${at + 1}: item ${item.id} ${state}`);
     }
-    // Each directory number is a commit. A gap in the numbers stands for a commit without files, which ended
-    // every item.
+    // Each directory contains the files of one commit. If a number is missing, that commit had no files, so every
+    // item ended.
     const hasGap = Number(path.basename(roots[at + 1] ?? '')) > Number(path.basename(root)) + 1;
     stored = [
       ...current.map((item) => ({ ...item, isEnded: hasGap })),

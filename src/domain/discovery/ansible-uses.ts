@@ -35,7 +35,7 @@ export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | nul
     if (isTemplate) continue;
     if (/(?:include|import)_role["']?:|\brole:|\broles:/.test(line)) roleLines = 4;
     const isOfRole = roleLines-- > 0;
-    // A variable in the name of an included or listed role can stand for any role.
+    // If the name of an included or listed role contains a variable, the playbook may use any role.
     if (isOfRole && /(?:\brole:|\bname[:=]|\broles:|^\s{0,40}-)\s{0,10}["']?[^\s"']{0,100}\{\{/.test(line))
       uses.hasOpenRoles = true;
     const isFileReference = /(?:(?:include|import)(?:_tasks)?["']?|\b(?:file|tasks_from)):/.test(line);

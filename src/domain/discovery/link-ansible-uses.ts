@@ -144,8 +144,8 @@ function usedRoles(
 }
 
 /**
- * Returns the names that can stand for the same role: the given name, its last segment, and the part after
- * the name of a collection.
+ * Returns the names by which a repository can contain the role: the given name, its last segment, and the part
+ * after the name of a collection.
  */
 function possibleRoleNames(name: string): string[] {
   return [name, lastPart(name), name.slice(name.lastIndexOf('.') + 1)];

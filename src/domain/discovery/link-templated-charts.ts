@@ -70,8 +70,8 @@ export function linkTemplatedCharts(
       const keys = [version.path, version.path.slice(0, Math.max(0, dot))].map((field) =>
         placeKey(file, field, read.artifact.name),
       );
-      // Skip a fact that already exists: a map with the chart and the repository is also read by itself, and
-      // several templates can use the same value.
+      // Skip a fact that already exists. The extractor of values files reads a map with the chart and the
+      // repository too, and several templates can use the same value.
       if (keys.some((key) => known.has(key))) return [];
       known.add(keys[0]!);
       const { line, document, path: field } = version;

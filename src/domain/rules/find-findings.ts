@@ -35,7 +35,7 @@ export interface ExploitedFix {
   /** Time since which the vulnerability has been known to be exploited, with a fix available. */
   readonly sinceMs: number;
   readonly dueAtMs: number;
-  /** True if the deadline has ended, as far as the catalog is recent enough to tell. */
+  /** True if the deadline ended before the catalog became too old to be used. */
   readonly isOverdue: boolean;
 }
 

@@ -24,8 +24,8 @@ export interface PatchTimes {
  * Returns the time until which a vulnerability must be fixed. The days count from the moment when the vulnerability was
  * published, a release with the fix existed, and an affected version was deployed. The days for a known exploited
  * vulnerability also count from the moment when it became known to be exploited. The earlier of the two times applies.
- * Returns `null` if one of these times isn't known, or if there is no limit. An estimate could result in a missed
- * deadline that never existed.
+ * Returns `null` if one of these times isn't known, or if there is no limit. With an estimate, a deadline that
+ * never existed could be reported as missed.
  */
 export function patchDueAtMs(
   { publishedAtMs, fixAvailableSinceMs, deployedSinceMs, knownExploitedSinceMs }: PatchTimes,

@@ -73,8 +73,8 @@ type GatherJobValues = ReturnType<typeof checkNewGatherJob>;
 /** Maximum number of labels of a job or an alert configuration. */
 const maxLabels = 20;
 /**
- * Highest number that is checked when a name is made unique (`name #2` to `name #20`). Above it, duplicates
- * aren't detected. They're allowed.
+ * Highest number for which a generated name, such as `name #2`, is checked for duplicates. A name with a higher
+ * number can be used twice, which is allowed.
  */
 const numberedNames = 20;
 /**

@@ -200,7 +200,7 @@ export async function readLockedConfigs(
  * there are several, it's the oldest.
  */
 function mirrorOf(): RawBuilder<GatherJobKey | null> {
-  // Check first if the organization has any mirror. Most have none, so no addresses are compared.
+  // Check first if the organization has any mirror. Most organizations have none, and then no addresses are compared.
   return sql`CASE WHEN g.mirror_of IS NULL AND EXISTS (
       SELECT FROM gather_jobs m WHERE m.organization_id = c.organization_id AND m.mirror_of IS NOT NULL) THEN (
     SELECT jsonb_build_object('organizationId', m.organization_id, 'id', m.id, 'scheme', m.version_scheme,
