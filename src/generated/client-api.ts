@@ -14180,9 +14180,9 @@ export interface components {
                  * @description When data started waiting.
                  */
                 since: string;
-                /** @description Number of your organization's results that it would change. 0 if few or none. */
+                /** @description Number of your organization's results that it would change. 0 if few or none. For `known_exploited` and `epss`, it's always 0, because the number isn't known. */
                 changed: number;
-                /** @description Total number of results. 0 if few or none would change. */
+                /** @description Total number of results. 0 if few or none would change, or if the number isn't known. */
                 total: number;
             } | null;
         };
@@ -18731,7 +18731,7 @@ export interface components {
          */
         Cascade: boolean;
         /**
-         * @description Only the run with this ID, or the one that counts it in `checks`.
+         * @description Only the run with this ID, or the one that counts it in `checks`. IDs of other jobs' runs between `id` and `last_run_id` match too, because only their range is stored.
          * @example 981
          */
         RunId: number;
@@ -19248,7 +19248,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["RunStatus"];
                 /**
-                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @description Only the run with this ID, or the one that counts it in `checks`. IDs of other jobs' runs between `id` and `last_run_id` match too, because only their range is stored.
                  * @example 981
                  */
                 run_id?: components["parameters"]["RunId"];
@@ -19735,7 +19735,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["RunStatus"];
                 /**
-                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @description Only the run with this ID, or the one that counts it in `checks`. IDs of other jobs' runs between `id` and `last_run_id` match too, because only their range is stored.
                  * @example 981
                  */
                 run_id?: components["parameters"]["RunId"];
@@ -20186,7 +20186,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["RunStatus"];
                 /**
-                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @description Only the run with this ID, or the one that counts it in `checks`. IDs of other jobs' runs between `id` and `last_run_id` match too, because only their range is stored.
                  * @example 981
                  */
                 run_id?: components["parameters"]["RunId"];
@@ -20923,7 +20923,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["RunStatus"];
                 /**
-                 * @description Only the run with this ID, or the one that counts it in `checks`.
+                 * @description Only the run with this ID, or the one that counts it in `checks`. IDs of other jobs' runs between `id` and `last_run_id` match too, because only their range is stored.
                  * @example 981
                  */
                 run_id?: components["parameters"]["RunId"];

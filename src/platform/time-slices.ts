@@ -37,6 +37,17 @@ export class TimeSlices {
     }
   }
 
+  /** Like `run`, but returns null if the time limit ends before the work. */
+  async runWhileTimeIsLeft<Result>(steps: Generator<void, Result, void>): Promise<Result | null> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (!this.isTimeLeft) return null;
+      const pause = this.pause();
+      if (pause !== undefined) await pause;
+    }
+  }
+
   async #rest(): Promise<void> {
     await nextTurn();
     this.#signal.throwIfAborted();

@@ -44,7 +44,7 @@ export function selectComponents({
   return { ok: true, components: selections.map((selection) => findComponent(index, selection)) };
 }
 
-/** The components of a document by the keys of `keyOf`. */
+/** The components of a document, by name and group (`keyOf`) and by package URL (`purlKey`). */
 export type ComponentIndex = ReadonlyMap<string, readonly BomComponent[]>;
 
 /** Indexes components once, so that the time doesn't grow with the number of selections times components. */

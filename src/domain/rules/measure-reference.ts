@@ -127,10 +127,6 @@ function measureFixes(
   const days = oldest === null ? 0 : Math.max(0, wholeDaysBetween(oldest.atMs, atMs));
   const severityByDays = type.thresholds.severityOf(days, rule.thresholds);
   const severity = isOverdue ? highestSeverityOf(rule.thresholds) : severityByDays;
-  const isAnyExcluded = counted.length < known.length;
-  if (isUncertain(rule, exploits, { severity, isOverdue, hasFix: fixes.length > 0, isAnyExcluded }))
-    return { ...noData('reference_not_loaded', match, matched, candidates.nextChangeAtMs), findings };
-
   const threshold = severity === null ? null : (rule.thresholds[severity] ?? null);
   const crossedByDaysMs =
     oldest === null || threshold === null || severityByDays !== severity
@@ -139,6 +135,15 @@ function measureFixes(
   const next = oldest === null ? null : type.thresholds.nextThreshold(days, rule.thresholds);
   const nextByDaysMs = oldest === null || next === null || isOverdue ? null : oldest.atMs + next * dayMs;
   const nextDueMs = exploitedFix === null || isOverdue ? null : exploitedFix.dueAtMs;
+  const nextCrossingAtMs = [
+    candidates.nextChangeAtMs,
+    found.verdict?.nextCrossingAtMs ?? null,
+    onlyUntil(nextByDaysMs, validUntilMs),
+    onlyUntil(nextDueMs, catalogValidUntilMs),
+  ].reduce(earlierTime, null);
+  const isAnyExcluded = counted.length < known.length;
+  if (isUncertain(rule, exploits, { severity, isOverdue, hasFix: fixes.length > 0, isAnyExcluded }))
+    return { ...noData('reference_not_loaded', match, matched, nextCrossingAtMs), findings };
   return measurement({
     outcome: withSeverity(severity, type.reason, null),
     match,
@@ -147,12 +152,7 @@ function measureFixes(
     date: oldest,
     findings,
     crossedAtMs: isOverdue ? earlierTime(exploitedFix!.dueAtMs, crossedByDaysMs) : crossedByDaysMs,
-    nextCrossingAtMs: [
-      candidates.nextChangeAtMs,
-      found.verdict?.nextCrossingAtMs ?? null,
-      onlyUntil(nextByDaysMs, validUntilMs),
-      onlyUntil(nextDueMs, catalogValidUntilMs),
-    ].reduce(earlierTime, null),
+    nextCrossingAtMs,
     // The missing releases can include a fix.
     requiresCompleteList: severity === null,
   });

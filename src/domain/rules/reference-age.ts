@@ -51,22 +51,21 @@ export function describeReferenceAge(
   nowMs: number,
   { configs, formatDay }: ReferenceWording,
 ): string | null {
-  if (asOfMs === null)
-    return `No data from ${label} is loaded, so ${configs} with ${rulesWith(label)} have no data.`;
+  if (asOfMs === null) return `No data from ${label} is loaded, so ${configs} with ${rulesWith(label)}.`;
   return isReferenceDataExpired(asOfMs, nowMs) ? oldDataSentence(label, formatDay(new Date(asOfMs))) : null;
 }
 
-/** Names the rules that can't be evaluated without the data of the source with this label. */
+/** Names the rules that depend on the source with this label, and what happens to them without its data. */
 function rulesWith(label: string): string {
   switch (label) {
     case referenceLabels.vulnerabilities:
-      return 'a known-vulnerabilities rule';
+      return 'a known-vulnerabilities rule have no data';
     case referenceLabels.known_exploited:
-      return 'a deadline for known exploited vulnerabilities';
+      return 'a deadline for known exploited vulnerabilities or a minimum EPSS score can have no data';
     case referenceLabels.epss:
-      return 'a minimum EPSS score';
+      return 'a minimum EPSS score can have no data';
     default:
-      return 'an end-of-life rule';
+      return 'an end-of-life rule have no data';
   }
 }
 

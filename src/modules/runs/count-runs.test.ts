@@ -209,7 +209,7 @@ test('the ID of a counted run finds the row that counts it', async () => {
   expect(await other.list({ run_id: foreign - 1 })).toEqual([]);
 });
 
-test('a late agent gets the same response for a counted run as for one with a row', async () => {
+test('a late agent loses its lease of a run with a row, and gets 404 for a counted run, which has none', async () => {
   const job = await createJob();
   const other = await createJob();
   const ids = [
@@ -220,7 +220,7 @@ test('a late agent gets the same response for a counted run as for one with a ro
   const codeFor = async (organizationId: number, id: number) =>
     (await lostLeaseError(db, { organizationId }, id)).code;
   const codes = (organizationId: number) => Promise.all(ids.map((id) => codeFor(organizationId, id)));
-  expect(await codes(job.organizationId)).toEqual(['lease_lost', 'lease_lost', 'lease_lost']);
+  expect(await codes(job.organizationId)).toEqual(['lease_lost', 'not_found', 'not_found']);
   expect(await codes(other.organizationId)).toEqual(['not_found', 'not_found', 'not_found']);
 });
 

@@ -107,13 +107,9 @@ function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<bo
   )})`;
 }
 
-/** Maximum number of rows of an organization that are searched for the one that counts a run of the same day. */
-const maxRowsOfDay = 20_000;
-
 /**
- * Returns the error for a run whose lease is lost, or 404 if neither the run nor its agent belongs to the organization.
- * A run that another row counts has no job that could be compared, so its ID only has to be between the IDs of a row of
- * the organization.
+ * Returns the error for a run whose lease is lost, or 404 if neither the run nor its agent belongs to the organization. A
+ * run that another row counts has no row, so its error is 404 too. Agents treat both errors alike.
  */
 export async function lostLeaseError(
   db: Database | Tx,
@@ -121,12 +117,10 @@ export async function lostLeaseError(
   runId: number,
 ): Promise<ApiError> {
   const { rows } = await sql`
-    SELECT FROM runs WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)
-    UNION ALL
-    (SELECT FROM (
-      SELECT last_run_id FROM runs
-      WHERE organization_id = ${organizationId} AND id < ${runId} ORDER BY id DESC LIMIT ${maxRowsOfDay}
-    ) AS earlier WHERE last_run_id >= ${runId} LIMIT 1)`.execute(db);
+    SELECT FROM runs
+    WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)`.execute(
+    db,
+  );
   return rows.length === 0 ? notFound() : new ApiError('lease_lost');
 }
 

@@ -97,7 +97,7 @@ function artifactsOf(organizationId: number, scrapeJobId: RawBuilder<unknown>): 
   return sql<string[]>`array_remove(ARRAY[item.artifact_purl, (
       -- The digest in the report of another version belongs to that version.
       SELECT CASE WHEN d.version = s.latest_version THEN d.artifact
-        ELSE regexp_replace(d.artifact, '@sha(256|512):[0-9a-f]+', '') END
+        ELSE regexp_replace(d.artifact, '@sha(256|512)(:|%3A)[0-9a-f]+', '', 'i') END
       FROM deployments d
       WHERE d.organization_id = ${organizationId} AND d.scrape_job_id = ${scrapeJobId} AND NOT d.is_late
       ORDER BY d.deployed_at DESC, d.id DESC LIMIT 1

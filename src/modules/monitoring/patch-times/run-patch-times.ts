@@ -83,7 +83,7 @@ export async function runPatchTimes(
       owner.knownFromMs = Math.min(owner.knownFromMs, ofJob[0]?.atMs ?? Number.POSITIVE_INFINITY);
       const facts = toFacts(place, releasesOf(place.gatherJob), shared, nowMs);
       const found =
-        caseCount < maxCases ? await runWhileTimeIsLeft(findPatchCases(ofJob, facts), slices) : null;
+        caseCount < maxCases ? await slices.runWhileTimeIsLeft(findPatchCases(ofJob, facts)) : null;
       if (found === null) continue;
       caseCount += found.length;
       for (const each of found) owner.cases.push(each);
@@ -104,25 +104,20 @@ export async function runPatchTimes(
   };
 }
 
-/** Returns the result of the steps, or null if the time ends before. */
-async function runWhileTimeIsLeft<Result>(
-  steps: Generator<void, Result, void>,
-  slices: TimeSlices,
-): Promise<Result | null> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (!slices.isTimeLeft) return null;
-    await slices.pause();
-  }
-}
-
-/** Returns one configuration for each pair of a scrape job and a gather job that is still monitored. */
+/**
+ * Returns one configuration for each pair of a scrape job and a gather job that is still monitored: the oldest one, whose
+ * labels name the owner. It ignores the vulnerabilities that any configuration of the pair ignores.
+ */
 function distinctPlaces(configs: readonly SimulatedConfig[]): SimulatedConfig[] {
-  const active = configs.filter(({ isActive }) => isActive);
-  const keyOf = ({ scrapeJobId, gatherJob }: SimulatedConfig) =>
-    `${scrapeJobId} ${gatherJob.organizationId} ${gatherJob.id}`;
-  return [...new Map(active.map((config) => [keyOf(config), config])).values()];
+  const byPlace = Map.groupBy(
+    configs.filter(({ isActive }) => isActive),
+    ({ scrapeJobId, gatherJob }) => `${scrapeJobId} ${gatherJob.organizationId} ${gatherJob.id}`,
+  );
+  return [...byPlace.values()].map((ofPlace) => ({
+    ...ofPlace[0]!,
+    vulnerabilities: ofPlace.find(({ vulnerabilities }) => vulnerabilities !== null)?.vulnerabilities ?? null,
+    ignoredVulnerabilities: ofPlace.flatMap(({ ignoredVulnerabilities }) => ignoredVulnerabilities),
+  }));
 }
 
 function toFacts(
