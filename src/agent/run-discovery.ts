@@ -119,6 +119,8 @@ async function discoverWith(
         ignores: scan.ignores(),
         owners: scan.owners(),
         dotenvFiles: scan.dotenvFiles(),
+        isWholeRepository: spec.include.length + spec.exclude.length === 0,
+        unreadPaths: [...scan.unread(), ...scan.choice().unread].map(({ path }) => path),
       },
       facts.read(scan.files() ?? []),
       { fairKey: String(held.task.organization_id), signal: held.signal, deadlineMs },

@@ -114,6 +114,23 @@ test('discover lists versions that Renovate ignores with the reason, and does no
   expect(written).not.toContain('acme/web');
 });
 
+test('discover says that nothing deploys a manifest only if it reads the whole repository', async () => {
+  const folder = checkout({
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    'clusters/prod/kustomization.yaml':
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [other.yaml]\n',
+    'clusters/prod/other.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n',
+    'clusters/prod/web.yaml': files['clusters/prod/web.yaml'],
+  });
+  const reasonsOf = async (...args: string[]) => {
+    const { stdout } = await runCommand(['discover', '--json', ...args]);
+    return (JSON.parse(stdout) as { items: { reason: string | null }[] }).items.map(({ reason }) => reason);
+  };
+  expect(await reasonsOf(folder)).toEqual(['not_installed']);
+  expect(await reasonsOf(path.join(folder, 'clusters'))).toEqual([null]);
+  expect(await reasonsOf(folder, '--exclude', 'apps/')).toEqual([null]);
+});
+
 test('discover uses custom patterns from a file, and the custom managers of a Renovate configuration', async () => {
   const folder = checkout({
     'lib/images.libsonnet': "{ web: 'ghcr.io/acme/web:1.2.3' }\n",

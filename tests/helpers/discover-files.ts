@@ -20,6 +20,7 @@ export function discoverFiles(
     known = [],
     labelRules = [],
     cache = new Map(),
+    isWholeRepository = true,
   }: {
     known?: readonly KnownSource[];
     /**
@@ -27,18 +28,21 @@ export function discoverFiles(
      */
     cache?: Map<string, Extracted>;
     labelRules?: readonly LabelRule[];
+    isWholeRepository?: boolean;
   } = {},
 ): FileDiscoveryOutcome {
   const rules = compileLabelRules(labelRules);
   if (!rules.ok) throw new Error(rules.message);
   const { files: chosen } = chooseFiles(Object.keys(files), defaultExclusions);
-  const scanned = chosen.map((file) => {
+  const read = chosen.map((file) => {
     const text = files[file.path]!;
     const key = JSON.stringify([file.path, file.isChartTemplate, text]);
     const extracted = cache.get(key) ?? extractFile(file, text, { isChartTemplate: file.isChartTemplate });
     cache.set(key, extracted);
     return { path: file.path, ...extracted };
   });
+  // Scans keep only files that have something to link.
+  const scanned = read.filter(({ facts, links }) => facts.length + links.length > 0);
   const owners = files['.github/CODEOWNERS'];
   const dotenvPaths = chooseDotenvFiles(chosen, defaultExclusions, (path) => path in files);
   const {
@@ -46,17 +50,21 @@ export function discoverFiles(
     failed,
     problems: linkProblems,
   } = discover(scanned, {
+    isWholeRepository,
+    unreadPaths: read.flatMap(({ path, problems }) =>
+      problems.some(({ isRestRead, isFileRead }) => !isRestRead && !isFileRead) ? path : [],
+    ),
     known,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: files[path]! })),
     paths: chosen.map(({ path }) => path),
-    isRead: (path) => scanned.some((file) => file.path === path && file.problems.length === 0),
+    isRead: (path) => read.some((file) => file.path === path && file.problems.length === 0),
     labelsOf: rules.labelsOf,
     ownerOf: owners === undefined ? () => null : readCodeOwners(owners),
   });
   return {
     items,
     problems: [
-      ...scanned.flatMap(({ path, problems }) => problems.map((problem) => ({ file: path, ...problem }))),
+      ...read.flatMap(({ path, problems }) => problems.map((problem) => ({ file: path, ...problem }))),
       ...failed,
       ...linkProblems,
     ],

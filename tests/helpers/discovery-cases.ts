@@ -146,6 +146,7 @@ async function scan(root: string): Promise<{ items: DiscoveredItem[]; problems: 
   const { items, problems } = await scanDirectory(root, {
     excludes: defaultExclusions,
     labelsOf: () => ({}),
+    isWholeRepository: true,
   });
   return {
     items,

@@ -3,7 +3,15 @@ import type { Extracted, Fact } from '../../domain/discovery/fact.ts';
 import type { DiscoveryResultItem } from './result-item.ts';
 import { linkTreeFiles, readTreeFiles } from './scan-jobs.ts';
 
-const order = { extractors: [], labelRules: [], ignores: null, owners: null, dotenvFiles: [] };
+const order = {
+  extractors: [],
+  labelRules: [],
+  ignores: null,
+  owners: null,
+  dotenvFiles: [],
+  isWholeRepository: true,
+  unreadPaths: [],
+};
 const failure = expect.stringContaining('An error occurred while linking its versions');
 
 /**

@@ -322,6 +322,10 @@ export interface LinkTreeFilesInput {
   owners: Uint8Array | null;
   /** The `.env` files next to Compose files. Their contents are never stored. */
   dotenvFiles: readonly { path: string; oid: string; bytes: Uint8Array }[];
+  /** True if the job includes all files of the repository. */
+  isWholeRepository: boolean;
+  /** Files and directories that couldn't be read before this step. */
+  unreadPaths: readonly string[];
 }
 
 export interface LinkResult {
@@ -346,7 +350,15 @@ const charactersOfPart = 2 * 1024 * 1024;
  * @param read Two lines for each file: its header, and its facts from `readTreeFiles`.
  */
 export async function* linkTreeFiles(
-  { extractors, labelRules, ignores, owners, dotenvFiles }: LinkTreeFilesInput,
+  {
+    extractors,
+    labelRules,
+    ignores,
+    owners,
+    dotenvFiles,
+    isWholeRepository,
+    unreadPaths,
+  }: LinkTreeFilesInput,
   read: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<DiscoveryResultItem[], LinkResult, undefined> {
   const report = createScanReport();
@@ -398,6 +410,8 @@ export async function* linkTreeFiles(
     dotenvFiles: readDotenvFiles,
     paths,
     isRead: (path) => readPaths.has(path),
+    unreadPaths: [...unreadPaths, ...unread.flatMap(({ path, isFileRead }) => (isFileRead ? [] : path))],
+    isWholeRepository,
     ignoredBy: createRenovateIgnoreFinder(ignores),
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),

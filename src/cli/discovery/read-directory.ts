@@ -5,6 +5,15 @@ import { matchesPath, type PathPattern } from '../../domain/discovery/path-patte
 import { maxFileBytes } from '../../domain/discovery/scan-limits.ts';
 import { usageError } from '../cli-error.ts';
 
+/** True if the directory is in the work tree of a Git repository, but isn't its root. */
+export async function isInsideRepository(directory: string): Promise<boolean> {
+  const start = path.resolve(directory);
+  for (let at = start; ; at = path.dirname(at)) {
+    if (await lstat(path.join(at, '.git')).catch(() => null)) return at !== start;
+    if (at === path.dirname(at)) return false;
+  }
+}
+
 /** Files and symbolic links of a directory, including its subdirectories. */
 export interface DirectoryListing {
   /** Sorted paths relative to the directory, with slashes. */

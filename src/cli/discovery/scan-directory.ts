@@ -42,6 +42,8 @@ export interface ScanOptions {
    */
   labelSourceOf?(key: string, path: string): LabelSource;
   customExtractors?: readonly CustomExtractor[];
+  /** True if the directory is a whole repository, and only the usual directories are excluded. */
+  isWholeRepository: boolean;
 }
 
 export interface Scan {
@@ -59,7 +61,7 @@ export interface Scan {
 /** Scans a checkout for versions that can be tracked. */
 export async function scanDirectory(
   root: string,
-  { excludes, labelsOf, labelSourceOf, customExtractors = [] }: ScanOptions,
+  { excludes, labelsOf, labelSourceOf, customExtractors = [], isWholeRepository }: ScanOptions,
 ): Promise<Scan> {
   const { paths, symbolicLinks, excluded, unreadable } = await listDirectory(root, excludes);
   const files: ScannedFile[] = [];
@@ -69,6 +71,7 @@ export async function scanDirectory(
   for (const file of unreadable)
     problems.push({ file, line: 1, reason: 'unreadable', message: "The directory can't be read." });
   const readPaths = new Set<string>();
+  const unreadPaths = [...unreadable];
   const renovate = await readRenovate(root, paths);
   const customPatterns = [...customExtractors.map(toCustomPattern), ...renovate.patterns];
   const { match: matchOwn, isCut } = createPathMatcher(customPatterns);
@@ -79,6 +82,7 @@ export async function scanDirectory(
     const content = await readScannedFile(root, path);
     if (!('text' in content)) {
       problems.push({ file: path, line: 1, reason: content.problem, message: content.message });
+      unreadPaths.push(path);
       continue;
     }
     const extracted = extractOrReport(
@@ -89,6 +93,8 @@ export async function scanDirectory(
     const silence = kindAndReasonOfEmptyFile(chosen, extracted);
     if (silence) read.add(silence, path);
     if (extracted.problems.length === 0) readPaths.add(path);
+    if (extracted.problems.some(({ isRestRead, isFileRead }) => !isRestRead && !isFileRead))
+      unreadPaths.push(path);
     for (const problem of extracted.problems) problems.push({ file: path, ...problem });
     if (extracted.facts.length + extracted.links.length > 0) files.push({ path, ...extracted });
   }
@@ -107,6 +113,8 @@ export async function scanDirectory(
     dotenvFiles,
     paths: chosenFiles.map(({ path }) => path),
     isRead: (path) => readPaths.has(path),
+    unreadPaths,
+    isWholeRepository,
     ignoredBy: createRenovateIgnoreFinder(renovate.ignores),
   });
   const withItems = new Set(found.items.map(({ place }) => place.file));

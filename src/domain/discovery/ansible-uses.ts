@@ -3,7 +3,7 @@ import type { Link } from './fact.ts';
 
 type AnsibleUses = Extract<Link, { type: 'ansible_uses' }>;
 
-/** Maximum number of names of each kind that are kept for a file. Real files have up to a few hundred. */
+/** Maximum number of names and files, and of variables, that are kept for a file. Real files have up to a few hundred. */
 const maxNames = 2_000;
 /** Maximum number of characters that are read from a line. */
 const maxLineLength = 500;
@@ -21,33 +21,78 @@ const play = /^- +(?:hosts|(?:ansible\.builtin\.)?import_playbook):|^[ ]{2,4}(?:
 export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | null {
   const isTemplate = /\.j2$/i.test(file.base);
   const isYaml = /\.ya?ml$/i.test(file.base);
-  const isPlay = isYaml && play.test(text) && !/^apiVersion:/m.test(text);
-  if (!isTemplate && !(isYaml && (isPlay || directories.test(file.path)))) return null;
+  // A play is an entry of a list. An inventory also has `hosts:`, but as a map.
+  const isPlay = isYaml && play.test(text) && /^- +\S/m.test(text) && !/^apiVersion:/m.test(text);
+  const isTasks = isPlay || directories.test(file.path) || /(?:include|import)_(?:role|tasks)\b/.test(text);
+  if (!isTemplate && !(isYaml && isTasks)) return null;
   const names = new Set<string>();
   const files = new Set<string>();
   const variables = new Set<string>();
-  const uses = { type: 'ansible_uses' as const, isPlay, hasOpenRoles: false, hasOpenFiles: false };
-  let roleLines = 0;
+  const uses = {
+    type: 'ansible_uses' as const,
+    isPlay,
+    hasOpenRoles: false,
+    hasOpenFiles: false,
+    hasOpenVariables: false,
+  };
+  const isOfRole = createBlockCheck(/(?:include|import)_role["']?:|\brole:|\broles:|\bdependencies:/);
+  const isOfTemplate = createBlockCheck(/\b(?:win_)?template["']?:/);
   for (const whole of text.split('\n')) {
     const line = withoutComment(whole.slice(0, maxLineLength));
     if (line.trim() === '') continue;
+    // The rest of a longer line can contain any name.
+    if (whole.length > maxLineLength) uses.hasOpenRoles = uses.hasOpenFiles = uses.hasOpenVariables = true;
     for (const name of variablesIn(line)) if (variables.size < maxNames) variables.add(name);
+    if (
+      /\b(?:lookup|query|q)\s{0,5}\(\s{0,5}["'](?:[\w.]{1,50}\.)?(?:vars|template)["']|\b(?:host)?vars\[/.test(
+        line,
+      )
+    )
+      uses.hasOpenVariables = true;
     if (isTemplate) continue;
-    if (/(?:include|import)_role["']?:|\brole:|\broles:/.test(line)) roleLines = 4;
-    const isOfRole = roleLines-- > 0;
-    // If the name of an included or listed role contains a variable, the playbook may use any role.
-    if (isOfRole && /(?:\brole:|\bname[:=]|\broles:|^\s{0,40}-)\s{0,10}["']?[^\s"']{0,100}\{\{/.test(line))
-      uses.hasOpenRoles = true;
+    if (isOfRole(line)) {
+      // If the name of an included or listed role contains a variable, the playbook may use any role.
+      if (/(?:\brole:|\bname[:=]|\broles:|^\s{0,40}-)\s{0,10}["']?[^\s"']{0,100}\{\{/.test(line))
+        uses.hasOpenRoles = true;
+      if (/[[\]]/.test(line) || /^\s*["']?[\w./-]+["']?,?\s*$/.test(line))
+        for (const [name] of line.matchAll(/[\w./-]{1,200}/g)) names.add(name);
+    }
+    // Only files that end in `.j2` are searched for variables.
+    if (isOfTemplate(line) && /\bsrc["']?[:=]/.test(line) && !/\.j2\b/.test(line))
+      uses.hasOpenVariables = true;
     const isFileReference = /(?:(?:include|import)(?:_tasks)?["']?|\b(?:file|tasks_from)):/.test(line);
     if ((isFileReference && line.includes('{{')) || line.includes('first_found')) uses.hasOpenFiles = true;
-    if (names.size < maxNames) for (const name of namesIn(line)) names.add(name);
+    for (const name of namesIn(line)) names.add(name);
     const tasks = /\btasks_from["']?(?::\s{0,10}|=)["']?([\w./-]{1,200})/.exec(line)?.[1];
     if (tasks !== undefined)
       for (const end of ['yml', 'yaml']) files.add(`tasks/${tasks.replace(/\.ya?ml$/, '')}.${end}`);
-    if (files.size < maxNames)
-      for (const [, path] of line.matchAll(/([\w./-]{1,200}\.ya?ml)\b/g)) files.add(path!);
+    for (const [, path] of line.matchAll(/([\w./-]{1,200}\.ya?ml)\b/g)) files.add(path!);
+    // Beyond the limit, the file can refer to any role and file.
+    if (names.size + files.size > maxNames) {
+      uses.hasOpenRoles = uses.hasOpenFiles = true;
+      break;
+    }
   }
   return { ...uses, names: [...names], files: [...files], variables: [...variables] };
+}
+
+/**
+ * Returns a function that is called with each line, and returns true for the line of the key and for those of its
+ * value: deeper lines, entries of a list at the same level, and the lines up to the end of a list in brackets.
+ */
+function createBlockCheck(key: RegExp): (line: string) => boolean {
+  let start: number | null = null;
+  let openBrackets = 0;
+  return (line) => {
+    const indentation = line.search(/\S/);
+    const isEntry = indentation === start && line[indentation] === '-';
+    if (start !== null && openBrackets <= 0 && indentation <= start && !isEntry) start = null;
+    if (key.test(line)) start ??= indentation;
+    if (start === null) return false;
+    openBrackets += line.split('[').length - line.split(']').length;
+    if (openBrackets < 0) openBrackets = 0;
+    return true;
+  };
 }
 
 function withoutComment(line: string): string {

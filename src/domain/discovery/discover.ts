@@ -63,6 +63,13 @@ export interface DiscoverOptions {
    * is assumed to have had problems.
    */
   isRead?(path: string): boolean;
+  /** Paths of files and directories that couldn't be read, so that they may refer to any file. Default: none. */
+  unreadPaths?: readonly string[];
+  /**
+   * True if the files are all files of a repository. In a part of a repository, a file to which no other file refers
+   * can still be deployed. Default: false.
+   */
+  isWholeRepository?: boolean;
   labelsOf(path: string): Record<string, string>;
   /** Returns the owners, separated by commas. */
   ownerOf(path: string): string | null;

@@ -192,12 +192,22 @@ export type Link =
       hasOpenRoles: boolean;
       /** True if a variable contains the path of a task file. */
       hasOpenFiles: boolean;
+      /** True if the file can use variables whose names it doesn't contain. */
+      hasOpenVariables: boolean;
       names: string[];
       files: string[];
       variables: string[];
     }
-  /** Global variables of a GitLab pipeline, and paths of the files in the repository that it includes. */
-  | { type: 'gitlab_pipeline'; variables: [name: string, value: string][]; includes: string[] }
+  /**
+   * Global variables of a GitLab pipeline, and paths of the files in the repository that it includes and of those
+   * whose child pipelines it triggers.
+   */
+  | {
+      type: 'gitlab_pipeline';
+      variables: [name: string, value: string][];
+      includes: string[];
+      triggers: string[];
+    }
   /** Variables of a file with environment variables that can be part of an image, each with its line. */
   | { type: 'environment_file'; values: [name: string, value: string, line: number][] }
   /**

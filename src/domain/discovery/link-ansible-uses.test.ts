@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 
 /** Returns the images of files that aren't deployed, each with the note that says why. */
-function unusedImages(files: Readonly<Record<string, string>>) {
-  return discoverFiles(files).items.flatMap(({ artifact, reason, note }) =>
+function unusedImages(files: Readonly<Record<string, string>>, options?: { isWholeRepository: boolean }) {
+  return discoverFiles(files, options).items.flatMap(({ artifact, reason, note }) =>
     reason === 'not_installed' ? [`${artifact.name}: ${note}`] : [],
   );
 }
@@ -36,6 +36,28 @@ describe('a role that no playbook uses', () => {
   test.each([
     ['a role of a play', { 'site.yml': playbook('    - web\n    - { role: past, tags: [a] }\n') }],
     ['a list in one line', { 'site.yml': '- hosts: all\n  roles: [web, past]\n' }],
+    ['a list in brackets', { 'site.yml': '- hosts: all\n  roles: [\n    web,\n    past,\n  ]\n' }],
+    [
+      'a name far below the key',
+      {
+        'site.yml':
+          '- hosts: all\n  tasks:\n    - include_role:\n        apply: { tags: a }\n        public: true\n        allow_duplicates: true\n        tasks_from: main\n        name: past\n    - include_role: { name: web }\n',
+      },
+    ],
+    [
+      'a name after many other names',
+      {
+        'site.yml': `${playbook('    - web\n')}  tasks:\n${Array.from({ length: 2_100 }, (_each, at) => `    - name: task ${at}\n`).join('')}    - import_role: { name: past }\n`,
+      },
+    ],
+    [
+      'a variable after a long line',
+      { 'site.yml': `${playbook('    - web\n')}  vars: { a: "${'x'.repeat(600)}", b: { role: past } }\n` },
+    ],
+    [
+      'a task file outside of the directories of roles',
+      { 'site.yml': `${playbook('    - web\n')}`, 'shared/start.yml': '- include_role:\n    name: past\n' },
+    ],
     [
       'a task',
       {
@@ -68,6 +90,31 @@ describe('a role that no playbook uses', () => {
     expect(unusedImages({ ...files, 'site.yml': playbook('    - web\n') })).toEqual([]);
   });
 
+  test('counts as used if playbooks use only a few roles of its directory', () => {
+    const web = { ...role('web', ''), ...role('db', ''), ...role('cache', '') };
+    const shared = Object.fromEntries(
+      Object.entries({ ...role('past', ''), ...role('more', '') }).map(([path, text]) => [
+        `shared/${path}`,
+        text,
+      ]),
+    );
+    const roles = playbook('    - web\n    - db\n    - cache\n');
+    expect(unusedImages({ ...web, ...shared, 'site.yml': roles })).toEqual([]);
+  });
+
+  test('counts as used if an inventory is the only file with hosts', () => {
+    const inventory = 'all:\n  hosts:\n    web1: { ansible_host: 10.0.0.1 }\n';
+    expect(unusedImages({ ...role('web', ''), ...role('past', ''), 'hosts.yml': inventory })).toEqual([]);
+  });
+
+  test.each([
+    ['only a part of the repository is scanned', {}, false],
+    ["a playbook can't be read", { 'more.yml': '- hosts: all\n  roles: [past\n' }, true],
+  ])('counts as used if %s', (_, more, isWholeRepository) => {
+    const files = { ...role('web', ''), ...role('past', ''), 'site.yml': playbook('    - web\n'), ...more };
+    expect(unusedImages(files, { isWholeRepository })).toEqual([]);
+  });
+
   test('counts as used in a repository without playbooks', () => {
     expect(unusedImages({ ...role('web', ''), ...role('past', '') })).toEqual([]);
   });
@@ -88,6 +135,16 @@ describe('a task file that its role does not include', () => {
     };
     shared['roles/apps/web/tasks/now.yml'] += '    env: "{{ web_past_image }}"\n';
     expect(unusedImages(shared)).toEqual([]);
+  });
+
+  test.each([
+    ['a name from an expression', '    env: "{{ lookup(\'vars\', name) }}"\n'],
+    ['the variables of a host', '    env: "{{ hostvars[item][name] }}"\n'],
+    ['a template with another ending', '- template:\n    src: app.conf\n    dest: /etc/app.conf\n'],
+  ])('has variables that count as used if a file in use contains %s', (_, more) => {
+    const files: Record<string, string> = { ...role('apps/web', include, ['now', 'past']), ...site };
+    files['roles/apps/web/tasks/now.yml'] += more;
+    expect(unusedImages(files)).toEqual([]);
   });
 
   test.each([

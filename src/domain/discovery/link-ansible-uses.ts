@@ -43,11 +43,12 @@ export function findUnusedAnsibleFacts(
   const inLive = new Set<string>();
   for (const [path, { variables }] of uses)
     for (const name of variables) (deadFiles.has(path) ? inDead : inLive).add(name);
+  const isAnyVariableUsed = [...uses].some(([path, each]) => each.hasOpenVariables && !deadFiles.has(path));
   for (const fact of facts) {
     if (fact.extractor !== 'ansible' && fact.extractor !== 'commands' && !fact.file.endsWith('.j2')) continue;
     const note = deadFiles.get(fact.file);
     if (note !== undefined) unused.set(fact, note);
-    else if (isVariables(fact.file)) {
+    else if (!isAnyVariableUsed && isVariables(fact.file)) {
       const [variable = ''] = fact.place.field.split(/[.[]/, 1);
       if (inDead.has(variable) && !inLive.has(variable))
         unused.set(fact, `no task in use refers to ${variable}`.slice(0, 300));
@@ -139,8 +140,13 @@ function usedRoles(
       waiting.push(...(usesOfRole.get(role) ?? []));
     }
   }
-  // If playbooks use less than half of the roles, something outside the repository probably uses the others.
-  return live.size * 2 >= roles.length ? live : null;
+  // If playbooks use less than half of the roles in a directory, something outside the repository probably uses the
+  // others.
+  const directoryOfRoles = ({ name, directory }: Role) => directory.slice(0, -name.length);
+  for (const group of Map.groupBy(roles, directoryOfRoles).values())
+    if (group.filter((role) => live.has(role)).length * 2 < group.length)
+      for (const role of group) live.add(role);
+  return live;
 }
 
 /**

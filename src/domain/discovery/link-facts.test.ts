@@ -499,6 +499,14 @@ describe('overlays', () => {
     expect(describeItems(unchanged)).toContain('a.io/web 1.0.0');
   });
 
+  test('do not override the image of another chart whose values file is next to them', () => {
+    const files = {
+      'values/values.yaml': values('1.0.0', 'a.io/web'),
+      'values/values-db.yaml': values('2.0.0', 'a.io/db'),
+    };
+    expect(describeItems(files).toSorted()).toEqual(['a.io/db 2.0.0', 'a.io/web 1.0.0']);
+  });
+
   test("keep overriding the version of the base if one of them can't be read", () => {
     const files = {
       'apps/web/Chart.yaml': 'name: web\n',

@@ -49,6 +49,8 @@ export function linkFacts(
     dotenvFiles = [],
     paths = files.map(({ path }) => path),
     isRead = () => false,
+    unreadPaths = [],
+    isWholeRepository = false,
     reportUnsearched = () => undefined,
   }: {
     dotenvFiles?: readonly DotenvFile[];
@@ -56,6 +58,10 @@ export function linkFacts(
     paths?: readonly string[];
     /** True if a file was read without problems. */
     isRead?: (path: string) => boolean;
+    /** Paths of files and directories that couldn't be read. */
+    unreadPaths?: readonly string[];
+    /** True if the files are all files of a repository. */
+    isWholeRepository?: boolean;
     /** Called for each file whose versions weren't all searched, because the scan reached a limit. */
     reportUnsearched?: (path: string) => void;
   } = {},
@@ -81,7 +87,7 @@ export function linkFacts(
   facts.push(...linkHelmfileValues(facts, files, reportUnsearched));
   useAppVersions(facts, files);
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
-  linkValueOverlays(facts, files, { chartDirectories: charts, paths });
+  linkValueOverlays(facts, files, { chartDirectories: charts, paths, unreadPaths });
   facts.push(...linkTemplatedCharts(facts, files, { chartDirectories: charts, paths, reportUnsearched }));
   linkChartConditions(facts, files, charts);
   linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
@@ -97,10 +103,16 @@ export function linkFacts(
     (fact) =>
       ![referenced, declared, built, values, variables, repeated].some((dropped) => dropped.has(fact)),
   );
-  const notDeployed = new Map([
-    ...findUnusedAnsibleFacts(facts, linksOf(files, 'ansible_uses'), paths),
-    ...findUnlistedFacts(facts, files, paths),
-  ]);
+  // A file that wasn't read, or that is outside of the scan, can use a role or include a manifest.
+  const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);
+  const notDeployed = new Map(
+    isEveryUseKnown
+      ? [
+          ...findUnusedAnsibleFacts(facts, linksOf(files, 'ansible_uses'), paths),
+          ...findUnlistedFacts(facts, files, paths),
+        ]
+      : [],
+  );
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
     if (unused.has(fact)) {
@@ -113,6 +125,13 @@ export function linkFacts(
       Object.assign(fact, { reason: 'not_installed', note: whyNot });
   }
   return linked;
+}
+
+/** True for a directory, and for a file that can be a playbook, tasks, a kustomization, or an Application. */
+function canReferToFiles(path: string): boolean {
+  const base = path.slice(path.lastIndexOf('/') + 1);
+  if (base.includes('.') && !/\.(?:ya?ml|j2)$/i.test(base)) return false;
+  return !/(?:^|\/)(?:group_vars|host_vars|vars|defaults)\//.test(path) && !/values|secret|vault/i.test(base);
 }
 
 /**

@@ -46,6 +46,21 @@ test.each([
       'ci/b.yml': 'variables: { TAG: 2.0.0 }\n',
     },
   ],
+  [
+    'two pipelines that include the file set it differently',
+    {
+      '.gitlab-ci.yml': 'include: ci/build.yml\nvariables: { TAG: 1.2.3 }\n',
+      'other/.gitlab-ci.yml': 'include: ci/build.yml\nvariables: { TAG: 2.0.0 }\n',
+    },
+  ],
+  [
+    'only another child pipeline of the same pipeline sets it',
+    {
+      '.gitlab-ci.yml':
+        'a:\n  trigger: { include: ci/build.yml }\nb:\n  trigger: { include: ci/other.yml }\n',
+      'ci/other.yml': 'variables: { TAG: 1.2.3 }\n',
+    },
+  ],
 ])('a variable in the image of a job stays as written if %s', (_, files) => {
   expect(images({ 'ci/build.yml': job, ...files })).toEqual(['acme/builder $TAG']);
 });

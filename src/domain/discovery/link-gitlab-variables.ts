@@ -46,51 +46,80 @@ export function linkGitlabVariables(
   }
 }
 
+interface Definition {
+  path: string;
+  value: string;
+}
+
 function readPipeline(
   links: Iterable<readonly [path: string, link: LinkOf<'gitlab_pipeline'>]>,
   facts: readonly LinkedFact[],
 ) {
   const own = new Map<string, [name: string, value: string][]>();
-  const written: [path: string, includes: readonly string[]][] = [];
-  for (const [path, { variables, includes }] of links) {
+  const written: [path: string, link: LinkOf<'gitlab_pipeline'>][] = [];
+  for (const [path, link] of links) {
     const known = own.get(path);
-    if (known) known.push(...variables);
-    else own.set(path, [...variables]);
-    written.push([path, includes]);
+    if (known) known.push(...link.variables);
+    else own.set(path, [...link.variables]);
+    written.push([path, link]);
   }
   const expand = createPathExpander([...new Set([...own.keys(), ...facts.map(({ file }) => file)])]);
+  const targetsOf = (paths: readonly string[]) =>
+    paths.flatMap((path) => {
+      const resolved = resolvePath('', path);
+      return resolved === null ? [] : expand(resolved);
+    });
   const included = new Map<string, string[]>();
-  const including = new Map<string, string[]>();
-  for (const [path, includes] of written)
-    for (const each of includes) {
-      const resolved = resolvePath('', each);
-      for (const target of resolved === null ? [] : expand(resolved)) {
-        push(included, path, target);
-        push(including, target, path);
-      }
+  const parents = new Map<string, string[]>();
+  for (const [path, { includes, triggers }] of written) {
+    for (const target of targetsOf(includes)) {
+      push(included, path, target);
+      push(parents, target, path);
     }
+    // A child pipeline gets the variables of its parent, but isn't merged with the parent's other files.
+    for (const target of targetsOf(triggers)) push(parents, target, path);
+  }
   let left = maxVisited;
+  const ancestors = new Map<string, ReadonlySet<string>>();
+  const isAbove = (path: string, other: string) => {
+    const known = ancestors.get(other) ?? new Set(reachableFiles([other], parents));
+    if (!ancestors.has(other)) left -= known.size;
+    ancestors.set(other, known);
+    return known.has(path);
+  };
+  const definitionsIn = (paths: readonly string[]) => {
+    const definitions = new Map<string, Definition[]>();
+    for (const path of paths)
+      for (const [name, value] of own.get(path) ?? []) {
+        left--;
+        push(definitions, name, { path, value });
+      }
+    return definitions;
+  };
   return {
     /**
      * Returns the variables of the pipelines that contain a file. A file overrides the variables of the files
-     * that it includes.
+     * that it includes. A variable with different values in files that can be merged in any order, or that belong to
+     * different pipelines, is omitted.
      */
     variablesOf(file: string): Variables {
-      const above = reachableFiles([file], including);
-      const all = new Set([...above.toReversed(), ...reachableFiles(above, included)]);
       const variables = new Map<string, string>();
-      const ambiguous = new Set<string>();
-      for (const [at, path] of [...all].entries())
-        for (const [name, value] of own.get(path) ?? []) {
-          if (left-- <= 0) return new Map();
-          const before = variables.get(name);
-          // Two files that don't include each other can be merged in any order, so different values are
-          // ambiguous.
-          if (at >= above.length && before !== undefined && before !== value) ambiguous.add(name);
-          if (before === undefined) variables.set(name, value);
-        }
-      const inAbove = new Set(above.flatMap((path) => (own.get(path) ?? []).map(([name]) => name)));
-      for (const name of ambiguous) if (!inAbove.has(name)) variables.delete(name);
+      const above = reachableFiles([file], parents);
+      const inAbove = new Set(above);
+      const definedAbove = definitionsIn(above);
+      const definedBelow = definitionsIn(
+        reachableFiles(above, included).filter((path) => !inAbove.has(path)),
+      );
+      for (const [name, definitions] of [...definedBelow, ...definedAbove]) {
+        variables.delete(name);
+        const isOverriding = ({ path, value }: Definition) =>
+          definitions.every(
+            (other) => other.value === value || (isAbove(path, other.path) && !isAbove(other.path, path)),
+          );
+        if (left <= 0) return new Map();
+        const winner = definitions.find(isOverriding);
+        if (winner) variables.set(name, winner.value);
+      }
       return variables;
     },
   };
@@ -106,7 +135,7 @@ function reachableFiles(start: readonly string[], edges: ReadonlyMap<string, rea
   return [...found];
 }
 
-function push(map: Map<string, string[]>, key: string, value: string): void {
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const values = map.get(key);
   if (values) values.push(value);
   else map.set(key, [value]);

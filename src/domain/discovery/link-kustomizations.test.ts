@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 
 /** Returns the files that aren't deployed, each with the note that says why. */
-function unusedFiles(files: Readonly<Record<string, string>>) {
-  return discoverFiles(files).items.flatMap(({ place, reason, note }) =>
+function unusedFiles(files: Readonly<Record<string, string>>, options?: { isWholeRepository: boolean }) {
+  return discoverFiles(files, options).items.flatMap(({ place, reason, note }) =>
     reason === 'not_installed' ? [`${place.file}: ${note}`] : [],
   );
 }
@@ -38,6 +38,38 @@ describe('a manifest next to a kustomization', () => {
       'web/b.yaml': pod('b'),
     };
     expect(unusedFiles(files)).toEqual([]);
+  });
+
+  test.each([
+    ['only a part of the repository is scanned', {}, false],
+    [
+      "another kustomization can't be read",
+      { 'prod/kustomization.yaml': 'resources: [../web/b.yaml\n' },
+      true,
+    ],
+    [
+      'another kustomization is a template',
+      { 'prod/kustomization.yaml': kustomization('{{ .path }}') },
+      true,
+    ],
+  ])('counts as used if %s', (_, more, isWholeRepository) => {
+    const files = {
+      'web/kustomization.yaml': kustomization('a.yaml'),
+      'web/a.yaml': pod('a'),
+      'web/b.yaml': pod('b'),
+      ...more,
+    };
+    expect(unusedFiles(files, { isWholeRepository })).toEqual([]);
+  });
+
+  test("is not deployed, also if a file that refers to no others can't be read", () => {
+    const files = {
+      'web/kustomization.yaml': kustomization('a.yaml'),
+      'web/a.yaml': pod('a'),
+      'web/b.yaml': pod('b'),
+      'web/values-prod.yaml': 'image: [\n',
+    };
+    expect(unusedFiles(files)).toEqual(['web/b.yaml: no kustomization includes this file']);
   });
 
   test('counts as used if another kustomization lists it', () => {
@@ -114,6 +146,28 @@ describe('a directory that a kustomization omits', () => {
     expect(unusedFiles(files)).toEqual([
       'apps/api/app/pod.yaml: no kustomization in use includes this directory',
     ]);
+  });
+
+  test('counts as used below the directory of an unused Application, which can belong to another repository', () => {
+    const files = {
+      'argo/kustomization.yaml': kustomization('other.yaml'),
+      'argo/other.yaml': pod('other'),
+      'argo/app.yaml': application('apps'),
+      'apps/web/kustomization.yaml': kustomization('pod.yaml'),
+      'apps/web/pod.yaml': pod('web'),
+    };
+    expect(unusedFiles(files).filter((each) => each.startsWith('apps/'))).toEqual([]);
+  });
+
+  test('counts as used as a component of a Flux Kustomization', () => {
+    const files = {
+      ...apps,
+      'clusters/prod/web.yaml': flux('web', './apps/web').replace(
+        './apps/web',
+        './apps/web, components: [../api]',
+      ),
+    };
+    expect(unusedFiles(files)).toEqual([]);
   });
 
   test('counts as used if nothing refers to it or its neighbors, because it can be the root of a deployment', () => {

@@ -6,6 +6,8 @@ interface Kustomization {
   directory: string;
   /** Files and directories that the kustomization names, as paths from the root of the repository. */
   targets: ReadonlySet<string>;
+  /** True if some of the targets come from a template, so that it can include any file. */
+  isOpen: boolean;
 }
 
 /** A Flux Kustomization or an Application that applies a directory, and the file that contains it. */
@@ -37,7 +39,7 @@ export function findUnlistedFacts(
 ): ReadonlyMap<LinkedFact, string> {
   const unused = new Map<LinkedFact, string>();
   const kustomizations = readKustomizations(files);
-  if (kustomizations.size === 0) return unused;
+  if (kustomizations.size === 0 || [...kustomizations.values()].some(({ isOpen }) => isOpen)) return unused;
   const dead = findUnlisted(kustomizations, files, paths);
   const charts = new Set(paths.filter((path) => /(?:^|\/)Chart\.ya?ml$/.test(path)).map(directoryOf));
   for (const fact of facts) {
@@ -51,19 +53,16 @@ export function findUnlistedFacts(
   return unused;
 }
 
-/**
- * Returns the kustomizations by directory. A kustomization whose resources come from a template isn't
- * included.
- */
+/** Returns the kustomizations by directory. */
 function readKustomizations(files: readonly ScannedFile[]): Map<string, Kustomization> {
   const found = new Map<string, Kustomization>();
   for (const { path, links } of files)
     for (const link of links) {
-      if (link.type !== 'kustomization' || link.resources.some(isTemplated) || !isKustomizationFile(path))
-        continue;
+      if (link.type !== 'kustomization' || !isKustomizationFile(path)) continue;
       const directory = directoryOf(path);
       const targets = link.paths.flatMap((each) => resolvePath(directory, each) ?? []);
-      found.set(directory, { directory, targets: new Set(targets) });
+      const isOpen = link.resources.some(isTemplated);
+      found.set(directory, { directory, targets: new Set(targets), isOpen });
     }
   return found;
 }
@@ -228,7 +227,8 @@ function directoriesInUse(
   for (const { directory } of kustomizations.values())
     for (let at = directory; ; at = directoryOf(at)) {
       const isUsed = roots.get(at);
-      if (isUsed !== undefined) before.add(directory);
+      // An unused Application refers only to its own directory, because it can belong to another repository.
+      if (isUsed === true || (isUsed === false && at === directory)) before.add(directory);
       if (isUsed === true) inUse.add(directory);
       if (isUsed === true || at === '' || kustomizations.has(directoryOf(at))) break;
     }

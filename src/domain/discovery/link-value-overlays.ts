@@ -25,6 +25,7 @@ interface Charts {
    * versions.
    */
   paths: readonly string[];
+  unreadPaths: readonly string[];
 }
 
 /**
@@ -39,7 +40,7 @@ interface Charts {
 export function linkValueOverlays(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
-  { chartDirectories, paths }: Omit<Charts, 'subcharts'>,
+  { chartDirectories, paths, unreadPaths }: Omit<Charts, 'subcharts'>,
 ): void {
   // The values of a chart come first, because those of its environments can replace them.
   const isOfChart = ({ file }: LinkedFact) => isChartValues(file) && chartDirectories.has(directoryOf(file));
@@ -48,7 +49,8 @@ export function linkValueOverlays(
     .toSorted((a, b) => Number(isOfChart(b)) - Number(isOfChart(a)));
   const wholeImages = facts.filter(isWholeImageOfVariant);
   if (overlays.length + wholeImages.length === 0) return;
-  const charts = { chartDirectories, paths, subcharts: findSubcharts(files, chartDirectories) };
+  const subcharts = findSubcharts(files, chartDirectories);
+  const charts = { chartDirectories, paths, unreadPaths, subcharts };
   const bases = indexBases(facts);
   const overlaysOf = new Map<LinkedFact, FoundOverlay[]>();
   for (const overlay of overlays) {
@@ -71,7 +73,7 @@ export function linkValueOverlays(
   // An environment that states the whole image, with its name, replaces the version of the base as well.
   for (const overlay of wholeImages) {
     const found = findBase(overlay, bases, charts);
-    if (found && found.base !== overlay)
+    if (found && found.base !== overlay && isOfSameChart(overlay, found, chartDirectories))
       push(overlaysOf, found.base, { overlay, directory: found.directory, field: found.field });
   }
   const isInstalledUnchanged = createInstallationCheck(facts, files, charts);
@@ -80,6 +82,19 @@ export function linkValueOverlays(
     if (canDeployToProduction(found.map(({ overlay }) => overlay)) && !isInstalledUnchanged(base, found))
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
+}
+
+/**
+ * True if the values file of an image belongs to the chart of the base. Without a `Chart.yaml`, values files next to each
+ * other can belong to different charts, so the images must have the same name.
+ */
+function isOfSameChart(
+  overlay: LinkedFact,
+  { base, directory }: { base: LinkedFact; directory: string | null },
+  chartDirectories: ReadonlySet<string>,
+): boolean {
+  const nameOf = ({ artifact: { name } }: LinkedFact) => name.slice(name.lastIndexOf('/') + 1);
+  return (directory !== null && chartDirectories.has(directory)) || nameOf(overlay) === nameOf(base);
 }
 
 /** True for an image with its name in a values file that isn't the one of a chart. */
@@ -108,7 +123,7 @@ export function canDeployToProduction(overlays: readonly LinkedFact[]): boolean 
 function createInstallationCheck(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
-  { chartDirectories, subcharts, paths }: Charts,
+  { chartDirectories, subcharts, paths, unreadPaths }: Charts,
 ): (base: LinkedFact, overlays: readonly FoundOverlay[]) => boolean {
   const variantsOf = createVariantFinder(paths, chartDirectories);
   const imageFields = new Set(
@@ -116,9 +131,7 @@ function createInstallationCheck(
       artifact.kind === 'image' && reason !== 'chart_default' ? JSON.stringify([file, place.field]) : [],
     ),
   );
-  const unreadFiles = new Set(
-    files.flatMap(({ path, problems }) => (problems.some(({ isRestRead }) => !isRestRead) ? path : [])),
-  );
+  const unreadFiles = new Set(unreadPaths);
   // A file that can't be read may set any image. Without this, a syntax error would make the base look deployed.
   const setsImage = (path: string, field: string) => {
     const file = resolvePath('', path);
@@ -173,6 +186,8 @@ function createInstallationCheck(
       if (directory === null) continue;
       const isApplication = overlay.extractor === 'argocd';
       const variants = isApplication ? [] : variantsOf(overlay.file, directory);
+      // An example of values isn't an installation.
+      if (variants.length === 0 && isWholeImageOfVariant(overlay)) return true;
       const key = JSON.stringify([isApplication ? directory : variants[0], field]);
       if (checked.has(key)) continue;
       checked.add(key);

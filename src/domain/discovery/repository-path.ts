@@ -23,16 +23,25 @@ export function resolvePath(directory: string, relative: string): string | null 
 /** Maximum number of different patterns that are compared with all files. Real repositories have a few dozen. */
 const maxPatterns = 500;
 
-/** Returns a function that returns the files that a path with wildcards matches, or a path without them as it is. */
+/** Maximum number of files that one expander returns for all patterns. Real repositories need a few thousand. */
+const maxExpanded = 200_000;
+
+/**
+ * Returns a function that returns the files that a path with wildcards matches, or a path without them as it is. Beyond
+ * the maximum numbers of patterns and of files, the function returns no files for patterns.
+ */
 export function createPathExpander(paths: readonly string[]): (path: string) => readonly string[] {
   const expanded = new Map<string, readonly string[]>();
+  let left = maxExpanded;
   return (path) => {
     if (!path.includes('*')) return [path];
-    const known = expanded.get(path);
-    if (known || expanded.size >= maxPatterns) return known ?? [];
-    const pattern = parsePathPattern(`/${path}`);
-    const found = pattern ? paths.filter((each) => matchesPath(pattern, each)) : [];
-    expanded.set(path, found);
-    return found;
+    let found = expanded.get(path);
+    if (!found && expanded.size < maxPatterns && left > 0) {
+      const pattern = parsePathPattern(`/${path}`);
+      found = pattern ? paths.filter((each) => matchesPath(pattern, each)) : [];
+      expanded.set(path, found);
+    }
+    left -= found?.length ?? 0;
+    return left < 0 ? [] : (found ?? []);
   };
 }

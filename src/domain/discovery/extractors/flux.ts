@@ -161,6 +161,10 @@ function readKustomization(document: ReadDocument, names: ManifestNames): Extrac
   if (path !== null) {
     const images = [...listAt(spec, 'images')].flatMap((entry) => textAt(entry, 'name') ?? []);
     result.links.push({ type: 'flux_kustomization', path, images });
+    // The paths of components are relative to the path of the Flux Kustomization.
+    for (const entry of listAt(spec, 'components'))
+      if (entry.kind === 'scalar')
+        result.links.push({ type: 'flux_kustomization', path: `${path}/${entry.text}`, images: [] });
   }
   return result;
 }

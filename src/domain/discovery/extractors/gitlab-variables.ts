@@ -17,17 +17,24 @@ const maxEntries = 500;
 export const gitlabVariables: YamlExtractor = {
   name: 'gitlab_ci',
   isAuxiliary: () => true,
-  wants: (text) => /^(?:variables|include):/m.test(text) && !/^(?:apiVersion|kind|pool|on|jobs):/m.test(text),
+  wants: (text) =>
+    /^(?:variables|include):|^[ ]+trigger:/m.test(text) && !/^(?:apiVersion|kind|pool|on|jobs):/m.test(text),
   extract({ tree }) {
     if (tree.kind !== 'map') return emptyExtraction();
     const includes = [...localPaths(treeAt(tree, 'include'))];
+    const triggers: string[] = [];
     for (const [, job] of tree.entries()) {
-      if (includes.length >= maxEntries) break;
-      if (job.kind === 'map') includes.push(...localPaths(treeAt(job, 'trigger', 'include')));
+      if (triggers.length >= maxEntries) break;
+      if (job.kind === 'map') triggers.push(...localPaths(treeAt(job, 'trigger', 'include')));
     }
     const variables = [...variablesOf(treeAt(tree, 'variables'))];
-    if (variables.length + includes.length === 0) return emptyExtraction();
-    const link = { type: 'gitlab_pipeline' as const, variables, includes: includes.slice(0, maxEntries) };
+    if (variables.length + includes.length + triggers.length === 0) return emptyExtraction();
+    const link = {
+      type: 'gitlab_pipeline' as const,
+      variables,
+      includes: includes.slice(0, maxEntries),
+      triggers: triggers.slice(0, maxEntries),
+    };
     return { ...emptyExtraction(), links: [link] };
   },
 };
