@@ -81,10 +81,12 @@ function rowOf(item: Schemas['Vulnerability']): Item {
 function notes({
   items,
   total,
+  is_known,
   known_exploited_as_of,
   epss_as_of,
 }: Schemas['ListVulnerabilitiesResponse']): string[] {
   return [
+    ...(is_known ? [] : ["The vulnerabilities of the deployed version aren't known."]),
     ...(total > items.length
       ? [`Showing the first ${withSeparators(items.length)} of ${withSeparators(total)}.`]
       : []),

@@ -11628,6 +11628,7 @@ export interface components {
          *       "total_is_exact": true,
          *       "limit": 50,
          *       "offset": 0,
+         *       "is_known": true,
          *       "known_exploited_as_of": "2026-11-27T15:00:00.000Z",
          *       "epss_as_of": "2026-11-30T00:00:00.000Z"
          *     }
@@ -11643,6 +11644,8 @@ export interface components {
             limit: number;
             /** @description The applied offset. */
             offset: number;
+            /** @description False if the vulnerabilities of the deployed version aren't known, for example because no records are loaded. An empty list then doesn't mean that there are none. */
+            is_known: boolean;
             /**
              * Format: date-time
              * @description When CISA's catalog of known exploited vulnerabilities was released. Null if it was never loaded.

@@ -41,12 +41,19 @@ test.each([
   expect(normalizePurl(text)).toBe(expected);
 });
 
-test.each(['', 'github/acme/web', 'pkg:', 'pkg:github', 'pkg:npm/%zz', `pkg:npm/${'a'.repeat(2_000)}`])(
-  "%j isn't a valid package URL",
-  (text) => {
-    expect(parsePurl(text)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'github/acme/web',
+  'pkg:',
+  'pkg:github',
+  'pkg:npm/%zz',
+  'pkg:npm/a%00b',
+  'pkg:npm/a@1%1b',
+  'pkg:npm/a?x=%0a',
+  `pkg:npm/${'a'.repeat(2_000)}`,
+])("%j isn't a valid package URL", (text) => {
+  expect(parsePurl(text)).toBeNull();
+});
 
 test('a package URL that is too long for a database index once encoded is normalized to null', () => {
   expect(normalizePurl(`pkg:npm/${'版'.repeat(200)}`)).toHaveLength('pkg:npm/'.length + 200 * 9);

@@ -1,4 +1,5 @@
 import { withoutTrailing } from '../text/trailing.ts';
+import { hasControlCharacters } from '../text/visible-controls.ts';
 import { normalizeGithubName } from './forge-names.ts';
 import { dockerHub, normalizeOciReference } from './oci-reference.ts';
 import { repositoryAddress } from './repository-address.ts';
@@ -71,9 +72,11 @@ export function parsePurl(text: string): PackageUrl | null {
   };
 }
 
+/** Decodes a part. Returns null for control characters, because no package has them, and databases reject `%00`. */
 function decode(text: string): string | null {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return hasControlCharacters(decoded) ? null : decoded;
   } catch {
     return null;
   }

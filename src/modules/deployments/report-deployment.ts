@@ -445,7 +445,7 @@ const notCompared = {
   unknown_artifact: {
     code: 'unknown_artifact',
     message:
-      'The artifact is neither an image, a chart, a Git repository, nor a package URL. Correct it, or report the gather_job_id.',
+      'The artifact leads to no upstream source. Only images, charts, Git repositories, and package URLs of these do. Correct it, or report the gather_job_id.',
   },
   own_software: {
     code: 'own_software',

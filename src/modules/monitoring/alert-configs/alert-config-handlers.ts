@@ -109,13 +109,21 @@ export function alertConfigHandlers({
     async listAlertConfigVulnerabilities({ caller, path, query }) {
       const found = await findConfigVulnerabilities({ db, releaseCache }, caller.organizationId, path.id);
       if (found === null) throw notFound();
-      const items = arrangeVulnerabilities(found, query);
+      const items = arrangeVulnerabilities(found.items, query);
       const { limit, offset } = query;
       const page = pageOfItems(items, query, ({ id }) => id);
       const ages = await readExploitDataTimes(db);
       return {
         status: 200,
-        body: { items: page, total: items.length, total_is_exact: true, limit, offset, ...ages },
+        body: {
+          items: page,
+          total: items.length,
+          total_is_exact: true,
+          limit,
+          offset,
+          is_known: found.isKnown,
+          ...ages,
+        },
       };
     },
   };

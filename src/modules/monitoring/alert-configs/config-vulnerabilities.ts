@@ -49,6 +49,14 @@ interface ConfigRow {
   now: Date;
 }
 
+interface ConfigVulnerabilities {
+  /** False if the vulnerabilities of the deployed version aren't known, so that an empty list says nothing. */
+  isKnown: boolean;
+  items: Schemas['Vulnerability'][];
+}
+
+const unknown: ConfigVulnerabilities = { isKnown: false, items: [] };
+
 /**
  * Returns the vulnerabilities of the deployed version in the last evaluation, worst first. Returns `null` if
  * the configuration doesn't exist.
@@ -57,7 +65,7 @@ export async function findConfigVulnerabilities(
   { db, releaseCache }: { db: Database; releaseCache: ReleaseCache },
   organizationId: number,
   id: number,
-): Promise<Schemas['Vulnerability'][] | null> {
+): Promise<ConfigVulnerabilities | null> {
   // If the release is a Helm chart, use the version of its application, which only the explanation contains.
   const { rows } = await sql<ConfigRow>`
     SELECT coalesce(e.explanation #>> '{vulnerabilities,version}', c.deployed_version) AS version, c.deployed_version,
@@ -72,11 +80,12 @@ export async function findConfigVulnerabilities(
     WHERE c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
-  if (row.vulnerabilities === null || row.version === null) return [];
+  if (row.vulnerabilities === null || row.version === null) return unknown;
   const key = { gatherJob: toGatherJob(row), vulnerabilities: row.vulnerabilities };
   const shared = (await releaseCache.vulnerabilities.load(db, [key]))(key);
-  const findings = shared?.known.find(row.version) ?? [];
-  if (shared === null || findings.length === 0) return [];
+  const findings = shared?.known.find(row.version) ?? null;
+  if (shared === null || findings === null) return unknown;
+  if (findings.length === 0) return { isKnown: true, items: [] };
   const ignored = row.ignored_vulnerabilities.map(toIgnored);
   const packages = row.vulnerabilities.packages.map((each) => each.key);
   const names = findings.flatMap(({ id: finding, aliases }) => [finding, ...aliases]);
@@ -85,7 +94,7 @@ export async function findConfigVulnerabilities(
   const times = await readTimes(db, organizationId, row, { shared, releases, findings });
   const days = await readPatchDays(db, organizationId);
   const nowMs = row.now.getTime();
-  return findings.map((finding) => {
+  const items = findings.map((finding) => {
     const verdict = judgeFindings([finding], {}, ignored, nowMs);
     const isIgnored = verdict.ignored.length > 0;
     const texts = [finding.id, ...finding.aliases].flatMap((name) => summaries.get(name) ?? []);
@@ -115,6 +124,7 @@ export async function findConfigVulnerabilities(
       url: `https://osv.dev/vulnerability/${encodeURIComponent(finding.id)}`,
     };
   });
+  return { isKnown: true, items };
 }
 
 function toGatherJob(row: ConfigRow): GatherJobKey {
