@@ -43,6 +43,6 @@ export function readProblem({ code, message }: NodeJS.ErrnoException): string {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'file not found.',
-  EISDIR: "it's a directory. Name each file, for example -f one.yaml -f two.yaml.",
+  EISDIR: "it's a directory. Specify a file.",
   EACCES: "you don't have permission.",
 };
