@@ -18709,7 +18709,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description Filter by name (substring, case-insensitive).
+         * @description Only items whose name contains each of these words, in any order. Ignores case.
          * @example nginx
          */
         Search: string;
@@ -18865,7 +18865,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -19360,7 +19360,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -19857,7 +19857,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20129,7 +20129,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20274,7 +20274,7 @@ export interface operations {
                  */
                 since?: components["parameters"]["Since"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20365,7 +20365,7 @@ export interface operations {
                  */
                 scope?: components["schemas"]["Scope"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20614,7 +20614,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -21013,7 +21013,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -21255,7 +21255,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -21470,7 +21470,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by path, artifact, or name (substring, case-insensitive).
+                 * @description Only items whose path, artifact, or name contains each of these words, in any order. Ignores case.
                  * @example cert-manager
                  */
                 q?: string;
@@ -21735,7 +21735,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -22325,7 +22325,7 @@ export interface operations {
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -22551,7 +22551,7 @@ export interface operations {
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -22660,7 +22660,7 @@ export interface operations {
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -23179,7 +23179,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -24115,7 +24115,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -24630,7 +24630,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -25098,7 +25098,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -25187,7 +25187,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -25273,7 +25273,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26089,7 +26089,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26351,7 +26351,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26854,7 +26854,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26927,7 +26927,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name or deployed version (substring, case-insensitive).
+                 * @description Only software whose name or deployed version contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: string;
@@ -27420,7 +27420,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -27682,7 +27682,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -27778,7 +27778,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Filter by name (substring, case-insensitive).
+                 * @description Only items whose name contains each of these words, in any order. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];

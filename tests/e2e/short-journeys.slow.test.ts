@@ -214,7 +214,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowser
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Version trackers' }).waitFor();
     await page.keyboard.press('Control+k');
-    await palette.getByRole('combobox').fill('thing 11');
+    await palette.getByRole('combobox').fill('11 thing');
     await palette.getByRole('option', { name: /^thing 11/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'thing 11', level: 1 }).waitFor();

@@ -5,6 +5,7 @@ import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity
 import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
 import {
+  containsWords,
   type Database,
   type ListOrder,
   listOrder,
@@ -311,7 +312,7 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
   if (label !== undefined) conditions.push(hasLabel('a.labels', label));
   if (q !== undefined)
     conditions.push(
-      sql`position(lower(${q}) IN lower(${configName} || ' ' || a.artifact_name || ' ' || a.discovered_version)) > 0`,
+      containsWords(sql`${configName} || ' ' || a.artifact_name || ' ' || a.discovered_version`, q),
     );
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }

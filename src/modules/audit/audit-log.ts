@@ -4,7 +4,7 @@ import type { FieldChange } from '../../domain/audit/compare-fields.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   listOrder,
   type Page,
@@ -126,7 +126,7 @@ export async function listAuditLog(
     .$if(since !== undefined, (query) => query.where('created_at', '>=', new Date(since!)))
     .$if(until !== undefined, (query) => query.where('created_at', '<', new Date(until!)))
     .$if(q !== undefined, (query) =>
-      query.where(contains(`coalesce(resource_name, '') || ' ' || actor_name || ' ' || action`, q!)),
+      query.where(containsWords(`coalesce(resource_name, '') || ' ' || actor_name || ' ' || action`, q!)),
     );
   return readPage(
     db,

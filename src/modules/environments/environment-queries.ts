@@ -4,6 +4,7 @@ import type { FirstSeen } from '../../domain/environments/promotions.ts';
 import type { DeployedJob } from '../../domain/environments/service-cells.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
+  containsWords,
   type Database,
   listOrder,
   type Page,
@@ -196,7 +197,7 @@ function isOfService(
   ];
   if (filters.service !== undefined) conditions.push(sql`${service} = ${filters.service}`);
   if (filters.q !== undefined)
-    conditions.push(sql`position(lower(${filters.q}) IN lower(${service} || ' ' || ${component})) > 0`);
+    conditions.push(containsWords(sql`${service} || ' ' || ${component}`, filters.q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 

@@ -5,7 +5,7 @@ import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
 import {
-  contains,
+  containsWords,
   countSql,
   type Database,
   type Page,
@@ -278,7 +278,7 @@ function matches(organizationId: number, { q, is_within_target }: MeasurementFil
   // join.
   if (q !== undefined)
     conditions.push(sql`(t.alert_config_id IN (
-      SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${contains('c.name', q)})) IS TRUE`);
+      SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${containsWords('c.name', q)})) IS TRUE`);
   return sql.join(conditions, sql` AND `);
 }
 

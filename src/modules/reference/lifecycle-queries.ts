@@ -3,7 +3,7 @@ import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
 import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   listOrder,
   type Page,
@@ -54,7 +54,7 @@ export async function listProducts(
     .selectFrom('lifecycle_products as p')
     .select(columns)
     .where('p.organization_id', '=', 1)
-    .$if(q !== undefined, (query) => query.where(contains(`p.name || ' ' || p.label`, q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(`p.name || ' ' || p.label`, q!)))
     .$if(purl !== undefined, (query) =>
       query.where(sql<boolean>`(p.purls || p.catalog_keys) @> ARRAY[${purl!}]`),
     );

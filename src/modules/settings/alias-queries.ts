@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ArtifactAlias } from '../../domain/identity/artifact-aliases.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type Page,
   type PageRequest,
@@ -62,9 +62,7 @@ export async function listAliases(
     .select(columns)
     .where('organization_id', '=', organizationId)
     .$if(q !== undefined, (query) =>
-      query.where(({ or }) =>
-        or([contains('name', q!), contains('prefix', q!), contains('upstream_prefix', q!)]),
-      ),
+      query.where(containsWords("name || ' ' || prefix || ' ' || upstream_prefix", q!)),
     );
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

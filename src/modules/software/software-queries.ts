@@ -3,7 +3,7 @@ import { ownValue } from '../../domain/json/own-value.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
-  contains,
+  containsWords,
   countSql,
   type Database,
   type Page,
@@ -178,7 +178,7 @@ function partsOf(
   const name = sort.replace(/^-/, '');
   const jobKey = ownValue(jobKeys, name);
   const isNamed =
-    q === undefined ? sql`true` : contains(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
+    q === undefined ? sql`true` : containsWords(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
   const rank = severity === undefined ? null : sql.lit(alertSeverities.indexOf(severity) + 1);
   const considersAll = [rule_id, gather_job_id, label].every((filter) => filter === undefined);
 

@@ -5,7 +5,7 @@ import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   listOrder,
   maxExactTotal,
@@ -237,9 +237,9 @@ export async function listUpgrades(
   const isMatch =
     q === undefined
       ? sql`true`
-      : sql`(${contains(`g.name || ' ' || g.artifact_name || ' ' || coalesce(u.target, '')`, q)} OR u.has_match)`;
+      : sql`(${containsWords(`g.name || ' ' || g.artifact_name || ' ' || coalesce(u.target, '')`, q)} OR u.has_match)`;
   const isPlaceMatch =
-    q === undefined ? sql`false` : contains(`name || ' ' || coalesce(deployed_version, '')`, q);
+    q === undefined ? sql`false` : containsWords(`name || ' ' || coalesce(deployed_version, '')`, q);
   const isProduction =
     highlight === undefined ? sql`false` : isInProduction(sql.ref('effective_labels'), highlight);
   const since = highlight === undefined ? sql`'infinity'` : sql`${highlight.since}::timestamptz`;

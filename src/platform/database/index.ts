@@ -61,7 +61,7 @@ export { renewStatistics } from './renew-statistics.ts';
 export { seekOrScan } from './seek-or-scan.ts';
 export { servingPid } from './serve-lock.ts';
 export {
-  contains,
+  containsWords,
   type ListOrder,
   listOrder,
   positionAfter,

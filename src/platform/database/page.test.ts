@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { type PageRequest, readPage } from './page.ts';
-import { listOrder } from './sort-order.ts';
+import { containsWords, listOrder } from './sort-order.ts';
 
 const { db: database, statementsOf } = await createTestDatabase({ schema: 'empty' });
 const db = database.withTables<{ items: { id: number; colour: string }; colours: { name: string } }>();
@@ -131,4 +131,22 @@ test('paging with a cursor returns each row exactly once, ascending and descendi
       expect(walked).toEqual(all.items.map(({ id }) => id));
     }
   }
+});
+
+test.each([
+  ['blue red', ['red and blue']],
+  ['  RED ', ['red', 'red and blue']],
+  ['e and', ['red and blue']],
+  ['100%', ['100%']],
+  ['a_b', ['a_b']],
+  ['c\\d', ['c\\d']],
+  ['green', []],
+  ['  ', ['100%', 'a_b', 'axb', 'c\\d', 'red', 'red and blue']],
+])('a search for "%s" finds the texts that contain each of its words, in any order', async (q, expected) => {
+  const texts = ['red', 'red and blue', '100%', 'a_b', 'axb', 'c\\d'];
+  const { rows } = await sql<{ text: string }>`
+    SELECT text FROM unnest(${texts}::text[]) AS text WHERE ${containsWords('text', q)} ORDER BY text COLLATE "C"`.execute(
+    db,
+  );
+  expect(rows.map(({ text }) => text)).toEqual(expected);
 });

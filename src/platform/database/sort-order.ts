@@ -120,8 +120,11 @@ export function positionAfter(
 }
 
 /**
- * True if `text`, a column or expression, contains `q`. Ignores case and treats pattern characters literally.
+ * True if `text`, a column or expression, contains each word of `q`, in any order. Ignores case and treats pattern
+ * characters literally.
  */
-export function contains(text: string, q: string): RawBuilder<boolean> {
-  return sql<boolean>`position(lower(${q}) IN lower(${sql.raw(text)})) > 0`;
+export function containsWords(text: string | RawBuilder<unknown>, q: string): RawBuilder<boolean> {
+  const words = q.split(/\s+/).filter((word) => word !== '');
+  const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  return sql<boolean>`(${typeof text === 'string' ? sql.raw(text) : text}) ILIKE ALL (${patterns}::text[])`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../domain/audit/actor.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type Page,
   type PageRequest,
@@ -92,7 +92,7 @@ export async function listApiKeys(
     .select(columns)
     .where('organization_id', '=', organizationId)
     .where('organization_id', '<>', systemOrganizationId)
-    .$if(q !== undefined, (query) => query.where(contains('name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords('name', q!)))
     .$if(wanted !== undefined, (query) => query.where(status, '=', wanted!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   maxChoices,
   type Page,
@@ -100,7 +100,9 @@ function matches(
 ): RawBuilder<unknown>[] {
   const conditions = [sql`true`];
   if (q !== undefined)
-    conditions.push(contains(`sought.name || ' ' || coalesce(sought.repository_url, sought.url, '')`, q));
+    conditions.push(
+      containsWords(`sought.name || ' ' || coalesce(sought.repository_url, sought.url, '')`, q),
+    );
   if (is_active !== undefined) conditions.push(is_active ? sql`sought.is_active` : sql`NOT sought.is_active`);
   if (parser_type !== undefined) conditions.push(sql`sought.parser_type = ${parser_type}`);
   const matching = sql.join(conditions, sql` AND `);

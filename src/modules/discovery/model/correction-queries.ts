@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type Page,
   type PageRequest,
@@ -54,7 +54,7 @@ export async function listCorrections(
   page: PageRequest,
 ): Promise<Page<CorrectionRow>> {
   const query = select(db, organizationId).$if(q !== undefined, (query) =>
-    query.where(({ or }) => or([contains('artifact_key', q!), contains('artifact_name', q!)])),
+    query.where(containsWords("artifact_key || ' ' || coalesce(artifact_name, '')", q!)),
   );
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

@@ -4,7 +4,7 @@ import type { Exclusion, RepositoryFilter } from '../../../domain/discovery/repo
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type Page,
   type PageRequest,
@@ -193,7 +193,7 @@ export async function listDiscoveryJobs(
   ];
   if (q !== undefined)
     conditions.push(
-      contains(
+      containsWords(
         `jobs.name || ' ' || coalesce(jobs.repository_url, jobs.cluster_name, jobs.host_name, jobs.group_url, '')`,
         q,
       ),

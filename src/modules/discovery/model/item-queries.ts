@@ -4,7 +4,7 @@ import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-so
 import { ownValue } from '../../../domain/json/own-value.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type ListOrder,
   listOrder,
@@ -259,7 +259,7 @@ export function matches({
   if (extractor !== undefined) conditions.push(sql`items.extractor = ${sql.lit(extractor)}`);
   if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
   if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
-  if (q !== undefined) conditions.push(contains(searchedText, q));
+  if (q !== undefined) conditions.push(containsWords(searchedText, q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 

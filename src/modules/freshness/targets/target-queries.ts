@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TargetMetric } from '../../../domain/freshness/freshness-metrics.ts';
 import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type Page,
   type PageRequest,
@@ -71,7 +71,7 @@ export async function listTargets(
     .selectFrom('freshness_targets')
     .select(columns)
     .where('organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) => query.where(contains('name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords('name', q!)))
     .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

@@ -5,7 +5,7 @@ import type { IgnoreRecord, StoredIgnore } from '../../../domain/vulnerabilities
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type ListOrder,
   listOrder,
@@ -262,7 +262,7 @@ function isByLabelAlone(filters: AlertConfigFilters): filters is AlertConfigFilt
 function matches(organizationId: number, filters: AlertConfigFilters): RawBuilder<boolean> {
   const { q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id, label, sort } = filters;
   const conditions = [sql`true`];
-  if (q !== undefined) conditions.push(contains(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
+  if (q !== undefined) conditions.push(containsWords(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
   // Filter by the same expression as in the index of this sort order, so that PostgreSQL uses it.

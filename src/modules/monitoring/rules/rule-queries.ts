@@ -5,7 +5,7 @@ import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { SupportPhase } from '../../../domain/support/support-phases.ts';
 import type { DB } from '../../../generated/database.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   maxChoices,
   type Page,
@@ -99,7 +99,7 @@ export async function listRules(
   const { q, rule_type, is_active, sort = '-created_at' } = filters;
   const query = selectRules(db)
     .where('rules.organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) => query.where(contains('rules.name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords('rules.name', q!)))
     .$if(rule_type !== undefined, (query) => query.where('rules.rule_type', '=', rule_type!))
     .$if(is_active !== undefined, (query) => query.where('rules.is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'rules.id'));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Schemas as AgentSchemas } from '../../../generated/agent-api.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   listOrder,
   type Page,
@@ -40,7 +40,7 @@ export async function listCharts(
     )
     .where('charts.organization_id', '=', organizationId)
     .where('charts.helm_sync_job_id', '=', helmSyncJobId)
-    .$if(q !== undefined, (query) => query.where(contains('charts.name', q!)));
+    .$if(q !== undefined, (query) => query.where(containsWords('charts.name', q!)));
   const { items, ...rest } = await readPage(
     db,
     query,

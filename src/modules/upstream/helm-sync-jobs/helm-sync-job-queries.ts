@@ -3,7 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import {
-  contains,
+  containsWords,
   type Database,
   type Page,
   type PageRequest,
@@ -69,7 +69,7 @@ function matches(
   { q, status, is_active }: HelmSyncJobFilters,
 ): RawBuilder<unknown> {
   const conditions = [sql`true`];
-  if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.repository_url`, q));
+  if (q !== undefined) conditions.push(containsWords(`sought.name || ' ' || sought.repository_url`, q));
   if (status !== undefined) conditions.push(hasJobStatus(helmSyncJobs, organization, 'sought', status));
   if (is_active !== undefined) conditions.push(sql`sought.is_active = ${is_active}`);
   return sql.join(conditions, sql` AND `);

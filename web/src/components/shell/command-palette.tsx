@@ -21,7 +21,7 @@ interface Command {
 
 const maxResultsPerKind = 5;
 
-/** Command palette that searches pages, software, sources, rules, and actions by parts of their names. */
+/** Command palette that searches pages, software, sources, channels, rules, and actions by words of their names. */
 export default function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -61,7 +61,7 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
         leftSection={<IconSearch size={17} aria-hidden />}
         data-autofocus
         role="combobox"
-        aria-label="Search pages, software, sources, rules, and actions"
+        aria-label="Search pages, software, sources, channels, rules, and actions"
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={commands.length > 0 ? `${listId}-${chosenIndex}` : undefined}
@@ -115,6 +115,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
   const options = { enabled: q !== '', keepPrevious: true };
   const software = useApi('listSoftware', { query }, options);
   const sources = useApi('listGatherJobs', { query }, options);
+  const channels = useApi('listNotificationChannels', { query }, options);
   const rules = useApi('listRulesDropdown');
   const words = text.trim().toLowerCase().split(/\s+/);
   const isMatch = (...texts: (string | undefined)[]) =>
@@ -170,6 +171,11 @@ function useCommands(text: string, onHelp: () => void): Command[] {
                 note: artifact_name,
                 go: resourceLink('gather_job', id),
               };
+            }),
+          ...(channels.data?.items ?? [])
+            .filter(({ name }) => isResultFor(channels, name))
+            .map(({ id, name }): Command => {
+              return { group: 'Channels', title: name, go: resourceLink('notification_channel', id) };
             }),
           ...(rules.data ?? [])
             .filter(({ name }) => isMatch(name))
