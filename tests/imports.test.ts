@@ -13,7 +13,8 @@ const table = new Map(
     [...allowed!.matchAll(/`([\w/-]+)`/g)].map((match) => match[1]!),
   ]),
 );
-const moduleOrder = /^`([a-z]+ → .+ → audit)`/m.exec(architecture)![1]!.split(' → ');
+/** Modules in the order of ARCHITECTURE.md, in which each one may import only those after it. */
+const moduleOrder = [...architecture.matchAll(/^- `([a-z-]+)`: /gm)].map(([, name]) => name!);
 
 interface Import {
   from: string;

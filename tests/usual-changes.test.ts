@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parsers } from '../src/domain/parsers/parsers.ts';
 import { ruleTypeIds } from '../src/domain/rules/rule-types.ts';
 import { sourceTypeIds } from '../src/domain/source-types/source-types.ts';
 import { presetIds } from '../src/domain/templates/presets.ts';
@@ -26,6 +27,7 @@ const limits: Readonly<Record<string, number>> = {
   'release source': 5,
   'rule type': 4,
   'message preset': 3,
+  parser: 8,
   'field to a scrape job': 8,
   'job kind': 9,
   page: 3,
@@ -61,6 +63,7 @@ describe('files that mention every member of a list', () => {
     // Guided setup suggests only three rules, so a new rule type doesn't require an edit.
     ['rule type', ruleTypeIds, ['web/src/pages/set-up/ready-made-rules.ts']],
     ['message preset', presetIds, []],
+    ['parser', Object.keys(parsers), []],
     ['job kind', Object.keys(jobKinds), []],
   ] as const)('are listed as files to edit for a new %s', (name, ids, others) => {
     const listed = changes.find((change) => change.name === name)!.files;

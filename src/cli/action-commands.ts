@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import { fileParserTypes } from '../domain/parsers/version-parser.ts';
 import { categoryEvents } from '../domain/routing/notification-event.ts';
 import { presetIds } from '../domain/templates/presets.ts';
 import { escapeControls } from '../domain/text/visible-controls.ts';
@@ -57,7 +58,7 @@ function withExtracts(result: Schemas['NotificationChannelTestResult']): Item {
 }
 
 interface PreviewScrapeOptions extends Connected {
-  parser: 'yq' | 'jq' | 'regex' | 'sbom';
+  parser: Schemas['FileParserType'];
   expression: string;
   transform: Schemas['VersionTransform'];
 }
@@ -77,9 +78,7 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
     .description('Extract a version from a file, as a scrape job would.');
   addOutputOption(addConnectionOptions(scrape), { hasNames: false })
     .argument('<file>', 'File to parse; - reads standard input')
-    .addOption(
-      new Option('--parser <type>', 'Parser').choices(['yq', 'jq', 'regex', 'sbom']).makeOptionMandatory(),
-    )
+    .addOption(new Option('--parser <type>', 'Parser').choices(fileParserTypes).makeOptionMandatory())
     .requiredOption('--expression <text>', 'Expression, such as .image.tag')
     .addOption(
       new Option('--transform <name>', 'Version transform').choices(versionTransforms).default('none'),

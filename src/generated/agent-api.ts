@@ -584,6 +584,12 @@ export interface components {
             [key: string]: string;
         };
         /**
+         * @description A parser that reads a file.
+         * @example yq
+         * @enum {string}
+         */
+        FileParserType: "yq" | "jq" | "regex" | "sbom";
+        /**
          * @description Transform applied to the version: none; add `v` or `V` unless the version already starts with either; or remove one leading `v` or `V`.
          * @example none
          * @enum {string}
@@ -625,11 +631,7 @@ export interface components {
             series?: components["schemas"]["SeriesLabels"];
             /** @description Maximum age of a response to the same query, received for another task, that the agent can reuse. Omitted: 0, the request is always sent. */
             max_age_seconds?: number;
-            /**
-             * @description The parser.
-             * @enum {string}
-             */
-            parser_type: "yq" | "jq" | "regex" | "sbom";
+            parser_type: components["schemas"]["FileParserType"];
             /** @description A path or a pattern, by `parser_type`. Null if the whole label is the version. */
             parse_expression: string | null;
             version_transform: components["schemas"]["VersionTransform"];

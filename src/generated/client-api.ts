@@ -5235,6 +5235,12 @@ export interface components {
             version: string;
         };
         /**
+         * @description A parser that reads a file.
+         * @example yq
+         * @enum {string}
+         */
+        FileParserType: "yq" | "jq" | "regex" | "sbom";
+        /**
          * @description A parser and the text to parse. Nothing is stored or fetched.
          * @example {
          *       "parser_type": "yq",
@@ -5243,11 +5249,7 @@ export interface components {
          *     }
          */
         PreviewScrapeJobRequest: {
-            /**
-             * @description The parser. `manual` can't be previewed.
-             * @enum {string}
-             */
-            parser_type: "yq" | "jq" | "regex" | "sbom";
+            parser_type: components["schemas"]["FileParserType"];
             /** @description A path, a pattern, or a package URL, by `parser_type`. */
             parse_expression: string;
             /** @default none */
@@ -5319,9 +5321,8 @@ export interface components {
             /**
              * @description The parser. Only `regex` for `prometheus`.
              * @default regex
-             * @enum {string}
              */
-            parser_type?: "yq" | "jq" | "regex" | "sbom";
+            parser_type?: components["schemas"]["FileParserType"];
             /**
              * @description A path, a pattern, or a package URL, by `parser_type`. Required for `http`.
              * @default null

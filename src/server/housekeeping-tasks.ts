@@ -5,6 +5,8 @@ import {
 } from '../modules/accounts/index.ts';
 import {
   deleteDeadAgentsAcrossOrganizations,
+  detectFailingJobsAcrossOrganizations,
+  detectRecoveredJobsAcrossOrganizations,
   jobKinds,
   notifyOfflineAgentsAcrossOrganizations,
   notifyRecoveredAgentsAcrossOrganizations,
@@ -43,10 +45,6 @@ import {
   openingDigestBatchSize,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
-import {
-  detectFailingJobsAcrossOrganizations,
-  detectRecoveredJobsAcrossOrganizations,
-} from '../modules/overview/index.ts';
 import {
   deleteOldRunsAcrossOrganizations,
   type RunPosition,

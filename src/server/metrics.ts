@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { jobKinds } from '../modules/agents/index.ts';
 import { freshnessMetricsText } from '../modules/freshness/index.ts';
-import { createFleetMetrics } from '../modules/overview/index.ts';
+import { createFleetMetrics } from '../modules/monitoring/index.ts';
 import { longestQueuedSinceAcrossOrganizations, type RunAttemptListener } from '../modules/runs/index.ts';
 import { type Database, isDatabaseUnavailable, poolStatistics } from '../platform/database/index.ts';
 import type { BodyBudget } from '../platform/http/index.ts';

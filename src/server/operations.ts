@@ -29,6 +29,7 @@ import {
 import { environmentHandlers } from '../modules/environments/index.ts';
 import { freshnessHandlers } from '../modules/freshness/index.ts';
 import { hookHandlers } from '../modules/hooks/index.ts';
+import { badgeHandlers, calendarHandlers } from '../modules/links/index.ts';
 import {
   alertConfigAccess,
   alertConfigHandlers,
@@ -53,7 +54,7 @@ import {
   silenceHandlers,
   templateHandlers,
 } from '../modules/notifications/index.ts';
-import { badgeHandlers, calendarHandlers, overviewHandlers } from '../modules/overview/index.ts';
+import { overviewHandlers } from '../modules/overview/index.ts';
 import { referenceHandlers } from '../modules/reference/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
 import { exportHandlers, savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';

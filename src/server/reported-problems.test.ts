@@ -9,12 +9,12 @@ import { inParts, item } from '../../tests/helpers/upstream-fixture.ts';
 import { type RecoveryEventType, recoveryEvents } from '../domain/routing/notification-event.ts';
 import { reportTargets } from '../modules/freshness/targets/report-targets.ts';
 import { disableChannels } from '../modules/notifications/deliveries/worker/disable-channels.ts';
-import { planServiceEvent } from '../modules/notifications/index.ts';
 import {
   endProblemsOfRemovedProvidersAcrossOrganizations,
   endProviderProblemAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
-} from '../modules/overview/index.ts';
+  planServiceEvent,
+} from '../modules/notifications/index.ts';
 import { startMovedReleasesLoop } from '../modules/upstream/index.ts';
 import { recordReleases } from '../modules/upstream/releases/record-releases.ts';
 import { transaction } from '../platform/database/index.ts';

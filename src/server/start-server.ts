@@ -20,6 +20,7 @@ import { serveChatButtons } from '../modules/chat/index.ts';
 import { createConfigurationApplier } from '../modules/configuration/index.ts';
 import { createFreshnessThread } from '../modules/freshness/index.ts';
 import { serveHooks } from '../modules/hooks/index.ts';
+import { serveAcknowledgePage, serveBadges, serveCalendars } from '../modules/links/index.ts';
 import {
   createEvaluationTurnScheduler,
   createReleaseCache,
@@ -29,10 +30,7 @@ import {
   endProblemsOfRemovedProvidersAcrossOrganizations,
   endProviderProblemAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
-  serveAcknowledgePage,
-  serveBadges,
-  serveCalendars,
-} from '../modules/overview/index.ts';
+} from '../modules/notifications/index.ts';
 import { configureReferenceSources } from '../modules/reference/index.ts';
 import type { Config } from '../platform/config.ts';
 import {

@@ -10,7 +10,7 @@ import { referencePages } from '../../scripts/generate-reference.ts';
 import { readAgentConfig } from '../../src/agent/agent-config.ts';
 import { parseContent } from '../../src/domain/parsers/parse-content.ts';
 import { judge } from '../../src/domain/rules/judge.ts';
-import { releaseSet, utcTime } from '../../src/domain/rules/release-lines.ts';
+import { releaseSet, utcTime } from '../../src/domain/rules/release-set-fixture.ts';
 import { type SourceTypeId, sourceTypes } from '../../src/domain/source-types/source-types.ts';
 import { renderTemplate } from '../../src/domain/templates/render-template.ts';
 import { sampleEvent } from '../../src/domain/templates/sample-events.ts';

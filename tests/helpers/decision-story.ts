@@ -4,8 +4,8 @@ import { type Decision, decideAlerts } from '../../src/domain/alerts/decide-aler
 import type { AlertChange, AlertState, AlertWrite } from '../../src/domain/alerts/open-alert.ts';
 import { createDeployedVersionParser } from '../../src/domain/alerts/version-change.ts';
 import { type JudgeInput, judge } from '../../src/domain/rules/judge.ts';
-import { releaseSet, utcTime } from '../../src/domain/rules/release-lines.ts';
 import type { ReleaseSet } from '../../src/domain/rules/release-set.ts';
+import { releaseSet, utcTime } from '../../src/domain/rules/release-set-fixture.ts';
 import type { Rule } from '../../src/domain/rules/rule-type.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { utcTime } from '../rules/release-lines.ts';
+import { utcTime } from '../rules/release-set-fixture.ts';
 import {
   acknowledgeAlert,
   resolutionOnDeletion,

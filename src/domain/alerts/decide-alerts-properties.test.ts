@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { releaseSet, utcTime } from '../rules/release-lines.ts';
+import { releaseSet, utcTime } from '../rules/release-set-fixture.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
 import { dayMs } from '../rules/stored-lag.ts';
 import {

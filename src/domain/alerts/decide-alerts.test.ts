@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { releaseSet, toRow, utcTime } from '../rules/release-lines.ts';
 import { prepareReleases, type ReleaseSet } from '../rules/release-set.ts';
+import { releaseSet, toRow, utcTime } from '../rules/release-set-fixture.ts';
 import type { AdvisorySeverity } from '../vulnerabilities/advisory.ts';
 import { KnownVulnerabilities } from '../vulnerabilities/find-vulnerabilities.ts';
 import { acknowledgeAlert, resolveAlertManually, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releaseSet } from '../rules/release-lines.ts';
+import { releaseSet } from '../rules/release-set-fixture.ts';
 import { createDeployedVersionParser, isDifferentVersion, isUpgrade } from './version-change.ts';
 
 const commits = ['b4c614f 2026-01-01', 'd7eed0c 2026-02-01', '7014533 2026-03-01', '6000000 2026-04-01'];

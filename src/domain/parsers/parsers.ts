@@ -5,9 +5,7 @@ import { sbomParser } from './sbom-parser.ts';
 import type { ParserType, VersionParser } from './version-parser.ts';
 import { yqParser } from './yq-parser.ts';
 
-/**
- * All parsers, in the order in which the UI lists them. Adding a parser takes one new file and one line here.
- */
+/** All parsers. */
 export const parsers = {
   yq: yqParser,
   jq: jqParser,

@@ -26,4 +26,7 @@ export interface VersionParser {
   parse(content: string, expression: string): ParseResult;
 }
 
-export type ParserType = 'yq' | 'jq' | 'regex' | 'sbom' | 'manual';
+/** Parsers that read a file, in the order in which users see them. */
+export const fileParserTypes = ['yq', 'jq', 'regex', 'sbom'] as const;
+
+export type ParserType = (typeof fileParserTypes)[number] | 'manual';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CandidateOptions, selectCandidates } from './candidates.ts';
-import { releaseSet, utcTime } from './release-lines.ts';
 import type { ReleaseSet } from './release-set.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 import { notComparable, resolveDeployed } from './resolve-deployed.ts';
 
 const now = utcTime('2026-03-15');

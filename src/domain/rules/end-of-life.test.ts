@@ -5,7 +5,7 @@ import type { PhaseEnd } from '../support/support-phases.ts';
 import { KnownVulnerabilities } from '../vulnerabilities/find-vulnerabilities.ts';
 import { explain } from './explanation.ts';
 import { judge } from './judge.ts';
-import { releaseSet, utcTime } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 import type { Rule } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';

@@ -5,8 +5,8 @@ import { codeNames, platformWords } from '../versions/version-words.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { judge, type Verdict } from './judge.ts';
 import { latestOfJob } from './own-latest.ts';
-import { utcTime } from './release-lines.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
+import { utcTime } from './release-set-fixture.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
 import { dayMs } from './stored-lag.ts';
 

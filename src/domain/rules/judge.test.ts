@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { type Explanation, explain } from './explanation.ts';
 import { type JudgeInput, judge, type Verdict } from './judge.ts';
-import { releaseSet, utcTime } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 import type { Rule } from './rule-type.ts';
 import type { RuleTypeId } from './rule-types.ts';
 

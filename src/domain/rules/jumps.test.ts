@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findJump } from './jumps.ts';
-import { releaseSet } from './release-lines.ts';
+import { releaseSet } from './release-set-fixture.ts';
 
 /** Returns the jump in a list of releases that are one day apart. */
 function jumpOf(...versions: string[]): { from: string; above: string[] } | null {

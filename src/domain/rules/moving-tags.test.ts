@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseSet } from './release-lines.ts';
+import { releaseSet } from './release-set-fixture.ts';
 
 /**
  * Returns the release that `tag` points to. `tags` are all tags of the image, oldest first. `null` if the tag is itself

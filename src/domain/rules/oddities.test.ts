@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { judge } from './judge.ts';
 import { latestOfJob } from './own-latest.ts';
-import { utcTime } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
+import { utcTime } from './release-set-fixture.ts';
 import type { RuleTypeId } from './rule-types.ts';
 import { dayMs } from './stored-lag.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { latestOfJob } from './own-latest.ts';
-import { releaseSet, utcTime } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 import type { RuleTypeId } from './rule-types.ts';
 
 function releases(count: number, prefix = '1.', date: (index: number) => string = monthOf): string[] {

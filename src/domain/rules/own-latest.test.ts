@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { latestOfJob } from './own-latest.ts';
-import { toRow, utcTime } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
+import { toRow, utcTime } from './release-set-fixture.ts';
 
 /**
  * Checks the latest release and the latest stable release of a list. A `*` after a release means that the

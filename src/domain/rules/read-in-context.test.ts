@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { versionScheme } from '../versions/versions.ts';
 import { createContextReader } from './read-in-context.ts';
-import { releaseSet } from './release-lines.ts';
+import { releaseSet } from './release-set-fixture.ts';
 
 /** Returns the releases, highest first, with `*` after those that are considered pre-releases. */
 function order(lines: readonly string[], isImage = false): string[] {

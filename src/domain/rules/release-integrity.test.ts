@@ -4,8 +4,8 @@ import { replay } from '../replay/replay.ts';
 import { explain } from './explanation.ts';
 import { judge } from './judge.ts';
 import { maxCheckedTags } from './release-changes.ts';
-import { toRow, utcTime } from './release-lines.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from './release-set.ts';
+import { toRow, utcTime } from './release-set-fixture.ts';
 import type { Rule } from './rule-type.ts';
 
 const rule: Rule = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { releaseSet, utcTime } from './release-lines.ts';
 import { prepareInSteps, prepareReleases, type ReleaseSet } from './release-set.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 
 describe('a release set', () => {
   const set = releaseSet([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
-import { releaseSet } from './release-lines.ts';
 import type { ReleaseSet } from './release-set.ts';
+import { releaseSet } from './release-set-fixture.ts';
 import { resolveDeployed, versionToLookUp } from './resolve-deployed.ts';
 
 /** Checks how a deployed string is resolved, and which version is looked up in other data. */

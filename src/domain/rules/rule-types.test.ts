@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { judge } from './judge.ts';
-import { releaseSet, utcTime } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 import { type RuleTypeId, ruleTypeIds, ruleTypes } from './rule-types.ts';
 
 it('the types directory contains exactly one file for each rule type', () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { judge } from './judge.ts';
-import { utcTime } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
+import { utcTime } from './release-set-fixture.ts';
 import { dayMs } from './stored-lag.ts';
 
 interface Dated {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { releaseSet, utcTime } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 import { type ReleasesSummary, type SummaryOptions, summarizeReleases } from './summarize-releases.ts';
 
 const nowMs = utcTime('2026-03-01');

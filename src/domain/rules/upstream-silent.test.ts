@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain } from './explanation.ts';
 import { judge } from './judge.ts';
-import { releaseSet, utcTime } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-set-fixture.ts';
 import type { Rule } from './rule-type.ts';
 
 const rule: Rule = {

@@ -4,6 +4,10 @@
  * way.
  */
 export { agentHandlers } from './agent-handlers.ts';
+export {
+  detectFailingJobsAcrossOrganizations,
+  detectRecoveredJobsAcrossOrganizations,
+} from './detect-failing-jobs.ts';
 export { jobKinds, type OrganizationJobKind, organizationJobKinds } from './job-kinds.ts';
 export {
   deleteDeadAgentsAcrossOrganizations,

@@ -63,6 +63,7 @@ export {
   type VulnerabilityRow,
   vulnerabilityRowSql,
 } from './evaluation/vulnerability-queries.ts';
+export { createFleetMetrics } from './fleet-metrics.ts';
 export type { CalendarFeed } from './forecast/crossing-calendar.ts';
 export { forecastHandlers } from './forecast/forecast-handlers.ts';
 export { type MirrorRow, mirrorColumns, toMirror } from './mirror-row.ts';

@@ -53,6 +53,11 @@ export {
 } from './deliveries/plan/create-opening-digests.ts';
 export { createParsingChangeDigestsAcrossOrganizations } from './deliveries/plan/form-reading-digests.ts';
 export {
+  endProblemsOfRemovedProvidersAcrossOrganizations,
+  endProviderProblemAcrossOrganizations,
+  notifyRejectedClientAcrossOrganizations,
+} from './deliveries/plan/login-provider-problems.ts';
+export {
   type DeliveryPlan,
   type PlannedEvent,
   planDeliveries,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { behindByNow } from '../monitoring/index.ts';
 import { type SettingKey, settingDefinitions } from '../settings/index.ts';
+import { behindByNow } from './alert-configs/alert-config-queries.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
-import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
-import { transaction } from '../../platform/database/index.ts';
+import { createTestDatabase, setClockOffset } from '../../../../../tests/helpers/database.ts';
+import { noWakeUps } from '../../../../../tests/helpers/no-wake-ups.ts';
+import { transaction } from '../../../../platform/database/index.ts';
 import {
   endProblemsOfRemovedProvidersAcrossOrganizations,
   endProviderProblemAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
-} from './notify-rejected-client.ts';
+} from './login-provider-problems.ts';
 
 const { db } = await createTestDatabase();
 

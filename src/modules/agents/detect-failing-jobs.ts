@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { staleAfterMs } from '../../domain/scheduling/cron-schedule.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { type OrganizationJobKind, organizationJobKinds } from '../agents/index.ts';
 import { endProblem, isoTime, lockEndedProblems, planServiceEvent } from '../notifications/index.ts';
 import { type JobTable, lastSuccessfulRunSql, markJobFailing } from '../runs/index.ts';
+import { type OrganizationJobKind, organizationJobKinds } from './job-kinds.ts';
 
 interface SilentJob {
   organization_id: number;

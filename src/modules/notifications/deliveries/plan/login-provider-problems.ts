@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { signOnErrors } from '../../domain/sign-on/sign-on-errors.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { endProblem, planServiceEvent } from '../notifications/index.ts';
+import { signOnErrors } from '../../../../domain/sign-on/sign-on-errors.ts';
+import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { planServiceEvent } from './plan-service-event.ts';
+import { endProblem } from './reported-problems.ts';
 
 /**
  * A provider that doesn't accept the client's credentials, and the identity whose session depends on the
