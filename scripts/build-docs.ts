@@ -43,7 +43,7 @@ export function buildDocs(folder: string): void {
   const files = readdirSync(docs, { recursive: true, encoding: 'utf8' });
   for (const file of files.filter((name) => name.endsWith('.md'))) {
     const html = render(readFileSync(path.join(docs, file), 'utf8'));
-    // Screenshots can be missing, because taking them requires the built UI.
+    // Screenshots might be missing, because taking them requires the built UI.
     for (const [, picture] of html.matchAll(/<img src="\/docs\/(screenshots\/[^"]+)"/g))
       if (existsSync(path.join(docs, picture!)))
         copyFileSync(path.join(docs, picture!), path.join(folder, picture!));

@@ -113,13 +113,13 @@ test.each<[string, RegExp, Record<string, unknown>, Bodies]>([
   ],
   [
     'list_releases',
-    /^Newer releases can be missing/,
+    /^Newer releases might be missing/,
     { gather_job_id: 1 },
     { getGatherJob: { ...job, list_completeness: 'incomplete' }, listReleases: noReleases },
   ],
   [
     'list_releases',
-    /^The oldest releases can be missing/,
+    /^The oldest releases might be missing/,
     { gather_job_id: 1 },
     { getGatherJob: { ...job, list_completeness: 'complete_at_top' }, listReleases: noReleases },
   ],

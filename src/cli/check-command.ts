@@ -92,7 +92,7 @@ interface CheckResult extends Item {
 async function check(api: ApiClient, options: CheckOptions): Promise<CheckResult> {
   const configs = await matchingConfigs(api, options);
   if (configs.length === 0 && !options.allowEmpty)
-    throw usageError('No active alert configuration matches. Use --allow-empty if that is expected.');
+    throw usageError('No enabled alert configuration matches. Use --allow-empty if that is expected.');
   const alerts = await exceedingAlerts(api, options, new Set(configs.map(({ id }) => id)));
   const inState = (state: string) => configs.filter((config) => config['state'] === state);
   const failures: string[] = [];

@@ -131,7 +131,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./version-commands.ts')).followVersionCommand,
   },
   evaluate: {
-    summary: 'Evaluate all active alert configurations now',
+    summary: 'Evaluate all enabled alert configurations now',
     load: async () => (await import('./action-commands.ts')).evaluateCommand,
   },
   check: {

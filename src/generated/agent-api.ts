@@ -1748,7 +1748,7 @@ export interface components {
             }[];
         };
         /**
-         * @description Part of the source's list that couldn't be read. `oldest`: only the oldest releases, at the end of the list. `anywhere`: newer releases can be missing, too.
+         * @description Part of the source's list that couldn't be read. `oldest`: only the oldest releases, at the end of the list. `anywhere`: newer releases might be missing, too.
          * @example oldest
          * @enum {string}
          */

@@ -3595,7 +3595,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Part of the source's list that couldn't be read. `oldest`: only the oldest releases, at the end of the list. `anywhere`: newer releases can be missing, too.
+         * @description Part of the source's list that couldn't be read. `oldest`: only the oldest releases, at the end of the list. `anywhere`: newer releases might be missing, too.
          * @example oldest
          * @enum {string}
          */
@@ -3771,7 +3771,7 @@ export interface components {
             summary: components["schemas"]["RunSummary"] | null;
         };
         /**
-         * @description How much of the source's list is known. `complete_at_top`: the oldest releases can be missing, but no newer ones. `incomplete`: newer releases can be missing, so the list can't confirm the state `ok`.
+         * @description How much of the source's list is known. `complete_at_top`: the oldest releases might be missing, but no newer ones. `incomplete`: newer releases might be missing, so the list can't confirm the state `ok`.
          * @example complete
          * @enum {string}
          */
@@ -4262,7 +4262,7 @@ export interface components {
             deployed_version?: components["schemas"]["VersionString"] | null;
         };
         /**
-         * @description Why the list of releases proves that a version is behind, but not that it's up to date. `list_incomplete`: newer releases can be missing from the list of the source. `mirror_only`: the gather job reads a mirror, which can lack newer releases.
+         * @description Why the list of releases proves that a version is behind, but not that it's up to date. `list_incomplete`: newer releases might be missing from the list of the source. `mirror_only`: the gather job reads a mirror, which might lack newer releases.
          * @example mirror_only
          * @enum {string}
          */
@@ -4341,7 +4341,7 @@ export interface components {
             release_count: number;
             /** @description Whether all stored releases of the job were read. */
             is_complete: boolean;
-            /** @description Why newer releases can be missing. Null if the list of releases is complete at its top. */
+            /** @description Why newer releases might be missing. Null if the list of releases is complete at its top. */
             list_doubt: components["schemas"]["ListDoubt"] | null;
             /** @description The tags that `version_pattern` excludes. */
             unmatched: {
@@ -9400,7 +9400,7 @@ export interface components {
             /** @description Alert configurations that weren't simulated, by reason. */
             left_out: {
                 /**
-                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `no_data`: the rule can't be evaluated at any time of the simulation, because its reference data isn't loaded or has nothing about the software, or because the source has no releases; the state of the configuration says which. `list_incomplete`: no alert would open, but newer releases can be missing from the list of the source. `mirror_only`: no alert would open, but the gather job reads a mirror, which can lack newer releases. `duplicate`: identical to another one. `limit`: beyond 10 seconds or the setting `limits.simulated_configs`.
+                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `no_data`: the rule can't be evaluated at any time of the simulation, because its reference data isn't loaded or has nothing about the software, or because the source has no releases; the state of the configuration says which. `list_incomplete`: no alert would open, but newer releases might be missing from the list of the source. `mirror_only`: no alert would open, but the gather job reads a mirror, which might lack newer releases. `duplicate`: identical to another one. `limit`: beyond 10 seconds or the setting `limits.simulated_configs`.
                  * @enum {string}
                  */
                 reason: "not_found" | "inactive" | "no_history" | "no_data" | "list_incomplete" | "mirror_only" | "duplicate" | "limit";
@@ -14051,7 +14051,7 @@ export interface components {
             labels: components["schemas"]["Labels"];
             /** @description The deployed version. */
             deployed_version: string;
-            /** @description The latest stable version. Null: the deployed version can't be compared, or nothing newer is in a list that can lack newer releases (`list_doubt`). */
+            /** @description The latest stable version. Null: the deployed version can't be compared, or nothing newer is in a list that might lack newer releases (`list_doubt`). */
             latest_version: string | null;
             /** @description Libyears. Null: a date is unknown. */
             libyears: number | null;
@@ -14072,7 +14072,7 @@ export interface components {
             is_estimate: boolean;
             /** @description Why the version can be further behind than the values say. Null if the list of releases is complete at its top. */
             list_doubt: components["schemas"]["ListDoubt"] | null;
-            /** @description Whether it is within all of its targets. Null: no target applies, or a list that can lack newer releases (`list_doubt`) can't prove it. */
+            /** @description Whether it is within all of its targets. Null: no target applies, or a list that might lack newer releases (`list_doubt`) can't prove it. */
             is_within_target: boolean | null;
         };
         /**

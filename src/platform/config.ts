@@ -238,7 +238,7 @@ const variables = {
   smtpEhloName: variable('PACEKEEPER_SMTP_EHLO_NAME', {
     default: null,
     shownDefault: 'the host name of `PACEKEEPER_BASE_URL`, or of this machine',
-    sentence: 'Host name with which Pacekeeper introduces itself to the mail server (`EHLO`).',
+    sentence: 'Host name that Pacekeeper sends to the mail server in `EHLO`.',
     expected: 'a host name, such as pacekeeper.example.com',
     schema: z
       .string()

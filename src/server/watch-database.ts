@@ -15,7 +15,7 @@ export interface DatabaseWatch {
 
 /**
  * Stores which database the installation uses. If the database is a different one than before, a standby was
- * promoted or a copy was restored, and the last transactions before that can be missing. This is recorded once
+ * promoted or a copy was restored, and the last transactions before that might be missing. This is recorded once
  * in the audit log of each organization, and audit exports stop waiting for transactions of the previous
  * database.
  *
@@ -38,7 +38,7 @@ export async function recordDatabaseIdentity(db: Database, identity: string | nu
 }
 
 const replacedMessage =
-  'the database was promoted or replaced; transactions that were acknowledged shortly before can be missing';
+  'the database was promoted or replaced; transactions that were acknowledged shortly before might be missing';
 
 async function recordReplacement(tx: Tx, before: string, after: string): Promise<void> {
   const detail = JSON.stringify({ before, after });

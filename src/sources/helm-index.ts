@@ -14,7 +14,7 @@ export type HelmIndexItem =
   | ({
       kind: 'chart';
       /**
-       * False if the text ends within the chart, so that versions can be missing. In a whole index, Helm writes another
+       * False if the text ends within the chart, so that versions might be missing. In a whole index, Helm writes another
        * key after the charts.
        */
       isEnded: boolean;

@@ -112,7 +112,7 @@ export const httpJson: ReleaseSource = {
       if (url === 'unknown' && !page.isCut) {
         isCut = true;
         warnings.add(
-          `The list continues, but the response names no URL of the next page. Newer releases can be missing.`,
+          `The list continues, but the response names no URL of the next page. Newer releases might be missing.`,
         );
       }
       if (url === null && page.isList && isLinkTooLong(answer)) {
@@ -127,7 +127,7 @@ export const httpJson: ReleaseSource = {
       if (!visited.add(url.href)) {
         isCut = true;
         warnings.add(
-          `Only the first ${pagesRead(pages)} read, because the last one names an earlier page as the next one. Newer releases can be missing.`,
+          `Only the first ${pagesRead(pages)} read, because the last one names an earlier page as the next one. Newer releases might be missing.`,
         );
         break;
       }
@@ -135,7 +135,7 @@ export const httpJson: ReleaseSource = {
       const isTooLong = pages >= maxPages || (pages >= maxSmallPages && found < pages * minPerPage);
       if (isTooLong || url.origin !== new URL(answer.url).origin) {
         isCut = true;
-        warnings.add(`Only the first ${pagesRead(pages)} read. Newer releases can be missing.`);
+        warnings.add(`Only the first ${pagesRead(pages)} read. Newer releases might be missing.`);
         break;
       }
       answer = await http.get(url.href, { ...options, from: answer }).catch(cut);

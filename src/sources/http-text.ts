@@ -48,7 +48,9 @@ export const httpText: ReleaseSource = {
       skippedExamples: found.skipped.examples,
       warnings: [
         ...(found.isCut ? ['The document has too many versions, so only the first ones were read.'] : []),
-        ...(isCut && !found.isCut ? ['Some lines are too long to be read, so releases can be missing.'] : []),
+        ...(isCut && !found.isCut
+          ? ['Some lines are too long to be read, so releases might be missing.']
+          : []),
       ],
     };
   },

@@ -154,7 +154,7 @@ export const ociRegistry: ReleaseSource = {
         ...(hasTooManyTags ? [`Only the first ${maxTags.toLocaleString('en-US')} tags were read.`] : []),
         ...(list.isCut
           ? [
-              `Only ${count.toLocaleString('en-US')} tags were read, because ${new URL(first.url).host} doesn't return the next page of its list. Newer releases can be missing.`,
+              `Only ${count.toLocaleString('en-US')} tags were read, because ${new URL(first.url).host} doesn't return the next page of its list. Newer releases might be missing.`,
             ]
           : []),
       ],

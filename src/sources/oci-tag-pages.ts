@@ -30,7 +30,7 @@ export interface TagPages {
 }
 
 export interface TagPagesEnd {
-  /** True if tags can be missing. */
+  /** True if tags might be missing. */
   isCut: boolean;
   /** True if the run found nothing new and didn't check whether the list has more pages. */
   isUnchecked: boolean;

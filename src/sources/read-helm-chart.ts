@@ -22,7 +22,7 @@ export interface FoundChart {
   projectUrl: string | null;
   /** True if the latest version is deprecated. Null if the chart has no readable version. */
   isDeprecated: boolean | null;
-  /** True if the index ended before this chart's entry did, so releases can be missing. */
+  /** True if the index ended before this chart's entry did, so releases might be missing. */
   isEnded: boolean;
   skipped: SkippedItems;
 }

@@ -46,7 +46,7 @@ export interface FoundCharts {
   /** Number of charts that the filter excludes. */
   others: number;
   /**
-   * False if the index ends within its charts, so that charts and releases can be missing. This also applies if the
+   * False if the index ends within its charts, so that charts and releases might be missing. This also applies if the
    * filter excludes the last chart.
    */
   isEnded: boolean;

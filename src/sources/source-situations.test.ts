@@ -555,7 +555,7 @@ async function expectIncomplete(more: object, headers: Record<string, string> = 
   const { summary } = await readJsonPages(() => ({ body: { values: named('2.0'), ...more }, headers }));
   expect(summary).toMatchObject({ isCompleteList: false, listCut: 'anywhere' });
   expect(summary.warnings).toEqual([
-    'The list continues, but the response names no URL of the next page. Newer releases can be missing.',
+    'The list continues, but the response names no URL of the next page. Newer releases might be missing.',
   ]);
 }
 
@@ -1021,7 +1021,7 @@ describe('text documents', () => {
       expect(found.summary).toMatchObject({
         isCompleteList: false,
         listCut: 'anywhere',
-        warnings: ['Some lines are too long to be read, so releases can be missing.'],
+        warnings: ['Some lines are too long to be read, so releases might be missing.'],
       });
     },
   );

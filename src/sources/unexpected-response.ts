@@ -111,7 +111,7 @@ const runCodes: Record<OutboundErrorCode, RunErrorCode> = {
 
 /**
  * True if the response reports a rate limit. GitHub responds with 403 for both of its limits. For the
- * secondary limit, the only header is `Retry-After`, which can be missing.
+ * secondary limit, the only header is `Retry-After`, which might be missing.
  */
 function isRateLimit({ status, headers, text }: ErrorResponse): boolean {
   if (status === 429) return true;

@@ -126,7 +126,7 @@ describe('check without a clear result', () => {
     for (const label of ['team=typo', 'team=off'])
       expect(await check('-l', label)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('No active alert configuration matches'),
+        stderr: expect.stringContaining('No enabled alert configuration matches'),
       });
     expect(await check('-l', 'team=typo', '--allow-empty')).toMatchObject({ code: 0 });
   });

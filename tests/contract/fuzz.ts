@@ -303,7 +303,7 @@ async function main(count: number, seed: number): Promise<void> {
     if (report.faults.length > 0)
       console.log(program.stderr().slice(-5_000), program.stdout().slice(-20_000));
     console.log(`\n${report.faults.length} faults`);
-    appendCounts(fileURLToPath(import.meta.url), 'made-up requests', {
+    appendCounts(fileURLToPath(import.meta.url), 'generated requests', {
       sent: report.sent,
       ...Object.fromEntries(
         Object.entries(report.byStatus).map(([status, count]) => [`returned ${status}`, count]),

@@ -30,7 +30,7 @@ export class DecisionStory {
   releases: ReleaseSet = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
   isActive = true;
   staleSinceMs: number | null = null;
-  /** Set while newer releases can be missing from the list. */
+  /** Set while newer releases might be missing from the list. */
   unconfirmedUntilMs: number | null = null;
   /** True while the list comes from a mirror. */
   isMirror = false;

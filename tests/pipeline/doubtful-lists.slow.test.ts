@@ -16,7 +16,7 @@ const clock = createClock(server);
 const releases = ['1.0.0', '2.0.0', '3.0.0'].map((tag, at) => ({ tag, at: clock.daysAgo(400 - at * 100) }));
 
 /**
- * Reasons why newer releases can be missing from a list of releases, each with a function that applies the
+ * Reasons why newer releases might be missing from a list of releases, each with a function that applies the
  * reason to a gather job.
  */
 const doubts = [

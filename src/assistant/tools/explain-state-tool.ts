@@ -35,7 +35,7 @@ export const explainState = defineTool({
         ...(config.mirror_of === null
           ? []
           : [
-              `The releases are those in a mirror of ${config.mirror_of}, which can lack newer releases of the original.`,
+              `The releases are those in a mirror of ${config.mirror_of}, which might lack newer releases of the original.`,
             ]),
       ],
       alert_config: withPageUrl(context, 'alert_config', { id: config.id, name: config.name }),

@@ -60,18 +60,18 @@ export const listReleases = defineTool({
 function sourceCaveats(job: Schemas['GatherJob']): string[] {
   return [
     ...(job.list_completeness === 'incomplete'
-      ? ["Newer releases can be missing: the source's list wasn't read completely."]
+      ? ["Newer releases might be missing: the source's list wasn't read completely."]
       : job.list_completeness === 'complete_at_top'
-        ? ["The oldest releases can be missing: the source's list wasn't read to its end."]
+        ? ["The oldest releases might be missing: the source's list wasn't read to its end."]
         : job.list_completeness === null
           ? ["It isn't known yet whether the list is complete."]
           : []),
     ...(job.mirror_of === null
       ? []
       : [
-          `The gather job reads a mirror of ${job.mirror_of}, which can lack newer releases of the original.`,
+          `The gather job reads a mirror of ${job.mirror_of}, which might lack newer releases of the original.`,
         ]),
-    ...(job.status === 'failed' ? ['The last run failed, so newer releases can be missing.'] : []),
+    ...(job.status === 'failed' ? ['The last run failed, so newer releases might be missing.'] : []),
     ...(job.is_active ? [] : ["The gather job is disabled, so newer releases aren't collected."]),
   ];
 }

@@ -107,7 +107,7 @@ export const applyCommand: CliCommand = (command, { env, io, connect }) => {
     .option('-y, --yes', 'Skip confirmation')
     .option(
       '--update-secrets',
-      "Rewrite headers, preset options, and signing secrets (they can't be compared)",
+      "Rewrite header values, preset options, signing secrets, and tokens (they can't be compared)",
     )
     .option(
       '--wait <seconds>',

@@ -44,7 +44,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
     .option('-o, --output <file>', 'Write a configuration file for apply')
     .option('-y, --yes', 'Overwrite the output file without confirmation')
     .option('--json', 'Print JSON instead of a table')
-    .option('--all', 'Also list parts of this repository, such as local images and actions')
+    .option('--all', 'Also list artifacts from the repository itself, such as local images and actions')
     .option(
       '--exclude <pattern>',
       `Path pattern to skip, as in .gitignore; repeatable (skipped by default: ${defaultExcludes.join(' ')})`,

@@ -262,7 +262,7 @@ describe('an open alert', () => {
   });
 });
 
-describe('a list whose newest releases can be missing', () => {
+describe('a list whose newest releases might be missing', () => {
   const behind = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']);
   const caughtUp = releaseSet(['1.0.0 2026-01-01']);
 

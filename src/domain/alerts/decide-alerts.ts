@@ -26,7 +26,7 @@ export interface DecideInput {
    * the limit.
    */
   readonly staleSinceMs: number | null;
-  /** Set if newer releases can be missing from the list. `null` if the list contains the newest releases. */
+  /** Set if newer releases might be missing from the list. `null` if the list contains the newest releases. */
   readonly listDoubt?: ListDoubt | null;
   /** The gather job that provides the releases of the mirror in the verdict. `null` if there's no mirror. */
   readonly mirrorJobId?: number | null;

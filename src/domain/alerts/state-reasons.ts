@@ -172,10 +172,10 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
     short: 'no vulnerability records',
     message: 'The vulnerability data contains no records for the packages of this software.',
     remedy:
-      'Check vulnerability_packages of the gather job: the software can be published under another name, or in no database.',
+      'Check vulnerability_packages of the gather job: the software might have another name in the database, or not be in any.',
     page: {
       remedy:
-        'Check the vulnerability packages of the upstream source: the software can be published under another name, or in no database.',
+        'Check the vulnerability packages of the upstream source: the software might have another name in the database, or not be in any.',
     },
   },
   release_moved: {
@@ -207,20 +207,20 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
   },
   list_incomplete: {
     short: 'list incomplete',
-    message: "The gather job couldn't read the complete list of releases, so a newer one can be missing.",
+    message: "The gather job couldn't read the complete list of releases, so a newer one might be missing.",
     remedy: "Check the warnings of the job's last run.",
     page: {
       message:
-        "The upstream source couldn't read the complete list of releases, so a newer one can be missing.",
+        "The upstream source couldn't read the complete list of releases, so a newer one might be missing.",
       remedy: 'Check the warnings of its last run.',
     },
   },
   mirror_only: {
     short: 'only a mirror is read',
-    message: 'The gather job reads a mirror, which can lack newer releases of the upstream.',
+    message: 'The gather job reads a mirror, which might lack newer releases of the upstream.',
     remedy: 'Compare with a gather job that reads the upstream.',
     page: {
-      message: 'The upstream source reads a mirror, which can lack newer releases of the original.',
+      message: 'The upstream source reads a mirror, which might lack newer releases of the original.',
       remedy: 'Compare with an upstream source that reads the original.',
     },
   },

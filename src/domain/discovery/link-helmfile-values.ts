@@ -156,7 +156,7 @@ interface EnvironmentReader {
   environmentsOf(file: string): readonly Environment[];
   /** Returns a value from the last layer that contains it. */
   valueIn(layers: readonly PlacedLayer[], reference: Reference | null): PlacedValue | undefined;
-  /** True after the scan has reached its limit of searches, so that values can be missing. */
+  /** True after the scan has reached its limit of searches, so that values might be missing. */
   isExhausted(): boolean;
 }
 

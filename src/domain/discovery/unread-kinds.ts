@@ -33,8 +33,8 @@ export interface UnreadKind {
   why: string;
 }
 
-const programs = 'A program. Its versions are known when it runs.';
-const language = 'A language whose values are known when it is evaluated.';
+const programs = 'A program. Its versions are known only when it runs.';
+const language = 'A language whose values are known only when it is evaluated.';
 const notYet = 'Not supported.';
 const dependencies = 'Dependencies of an application. Its release contains them.';
 

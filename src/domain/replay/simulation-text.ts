@@ -75,8 +75,8 @@ const gapReasons: Readonly<Record<SimulationLeftOut, string>> = {
   inactive: 'disabled',
   no_history: 'no deployed version is known',
   no_data: 'the data for this rule is missing',
-  list_incomplete: 'newer releases can be missing from the list',
-  mirror_only: 'your mirror can lack newer releases',
+  list_incomplete: 'newer releases might be missing from the list',
+  mirror_only: 'your mirror might lack newer releases',
   duplicate: 'identical to another one',
   limit: 'there are too many to simulate at once',
 };

@@ -1,12 +1,12 @@
 /**
  * Part of a source's list that couldn't be read. `oldest`: the list is sorted newest first, and only its last
- * entries are missing. `anywhere`: newer entries can be missing, too.
+ * entries are missing. `anywhere`: newer entries might be missing, too.
  */
 export type MissingListPart = 'oldest' | 'anywhere';
 
 /**
  * Completeness of a job's releases compared with the list of the source. `complete_at_top`: only the oldest releases
- * can be missing. `incomplete`: any release can be missing, so the list can't prove that a release doesn't exist.
+ * might be missing. `incomplete`: any release might be missing, so the list can't prove that a release doesn't exist.
  */
 export type ListCompleteness = 'complete' | 'complete_at_top' | 'incomplete';
 

@@ -14,7 +14,7 @@ export const signOnErrors = {
   client_rejected: {
     message: "The login provider doesn't accept Pacekeeper's credentials.",
     remedy:
-      "Ask an operator to check the client ID and the client secret, which can have expired. The server log and 'pacekeeper doctor' show the provider's error.",
+      "Ask an operator to check the client ID and the client secret, which might have expired. The server log and 'pacekeeper doctor' show the provider's error.",
   },
   attempt_expired: {
     message: 'This login was started in another browser, has expired, or was already used.',

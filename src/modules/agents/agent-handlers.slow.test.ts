@@ -140,7 +140,7 @@ describe('a task', () => {
         agent_id, lease_token, lease_until, started_at)
       SELECT 1, 'reference', id, 'schedule', 'reference:' || name, 'in_progress', 1, ${agent.id}, ${lease_token},
         pacekeeper_now() + interval '1 hour', pacekeeper_now()
-      -- Scores of vulnerabilities can be missing, because no vulnerability is stored.
+      -- Scores of vulnerabilities might be missing, because no vulnerability is stored.
       FROM reference_sources WHERE name <> 'epss' RETURNING id`.execute(server.db);
     for (const { id } of rows) {
       const body = { lease_token, parts: 0, summary: { ...summary, as_of: '2026-11-01T00:00:00Z' } };

@@ -436,7 +436,7 @@ function unservedBy(
 const notCompared = {
   late_report: {
     code: 'late_report',
-    message: 'A later version is already known, so the report changes nothing.',
+    message: 'A version with a later time is already known, so the report changes nothing.',
   },
   no_upstream: {
     code: 'no_upstream',

@@ -332,7 +332,7 @@ export async function listCellConfigs(
   scrapeJobIds: readonly number[],
 ): Promise<CellConfig[]> {
   if (scrapeJobIds.length === 0) return [];
-  // If newer releases can be missing from the list, a count of zero is returned as unknown.
+  // If newer releases might be missing from the list, a count of zero is returned as unknown.
   const { rows } = await sql<CellConfig>`
     SELECT c.scrape_job_id, c.id, c.state, c.severity, g.source_type = 'deployed_versions' AS is_drift,
       coalesce(t.latest_version, c.latest_stable_version, c.latest_version) AS latest_version,

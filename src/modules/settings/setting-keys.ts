@@ -253,7 +253,8 @@ export const settingDefinitions = {
   'calendars.enabled': setting<boolean>({
     default: true,
     schema: { type: 'boolean' },
-    description: 'Whether anyone with a calendar URL can view the forecast of threshold crossings.',
+    description:
+      'Whether anyone with a calendar URL can view the calendars of threshold crossings and of the last days of support.',
     resource: 'setting',
   }),
   'limits.agents': limitSetting(
@@ -266,7 +267,7 @@ export const settingDefinitions = {
   ),
   'limits.freshness_targets': limitSetting(
     { default: 50, maximum: 1_000 },
-    'Maximum number of freshness targets of an organization. Each one is measured with every resource.',
+    'Maximum number of freshness targets of an organization. Each freshness measurement includes all of them.',
   ),
   'limits.silences': limitSetting(
     { default: 200, maximum: 5_000 },

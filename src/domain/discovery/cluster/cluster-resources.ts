@@ -4,7 +4,7 @@ export interface ClusterResource {
   group: string;
   /**
    * API version; `null` for the version that the cluster prefers. Kinds with `null` belong to extensions that
-   * can be missing.
+   * might be missing.
    */
   version: string | null;
   kind: string;

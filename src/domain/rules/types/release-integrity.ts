@@ -7,7 +7,7 @@ export const releaseIntegrity: ReleaseMovesRuleType = {
   kind: 'release_moves',
   label: 'Release integrity',
   description:
-    "Number of times that the commit or digest of the deployed release changed after it was published. Rebuilds by habit and moving tags don't count.",
+    "Number of times that the commit or digest of the deployed release changed after it was published. Regular rebuilds and moving tags don't count.",
   unit: ['change', 'changes'],
   shortUnit: ['change', 'changes'],
   lagPhrase: 'of the published release',

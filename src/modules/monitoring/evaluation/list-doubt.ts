@@ -4,9 +4,9 @@ import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 
 /** Columns in `listDoubtColumns`. */
 export interface ListDoubtRow {
-  /** True if the gather job reads a mirror. Newer releases can be missing from a mirror's list. */
+  /** True if the gather job reads a mirror. Newer releases might be missing from a mirror's list. */
   is_mirror: boolean;
-  /** Time since which newer releases can be missing from the list of the gather job. */
+  /** Time since which newer releases might be missing from the list of the gather job. */
   list_incomplete_since: Date | null;
   gather_cron_expression: string | null;
 }

@@ -67,7 +67,7 @@ export async function previewGatherJob(
   }
 }
 
-/** Returns the reason why newer releases can be missing from the list of a job. */
+/** Returns the reason why newer releases might be missing from the list of a job. */
 function listDoubtOf({ mirror_of, list_completeness }: GatherJobRow): ListDoubt['reason'] | null {
   if (mirror_of !== null) return 'mirror_only';
   return list_completeness === 'incomplete' ? 'list_incomplete' : null;

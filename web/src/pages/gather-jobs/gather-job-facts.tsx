@@ -40,10 +40,10 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
         [job.mirror_of === null ? 'Latest' : 'Newest in your mirror', job.latest_version ?? 'none'],
         job.latest_stable_version !== job.latest_version && ['Latest stable', job.latest_stable_version],
         ['Latest release date', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
-        job.list_completeness === 'incomplete' && ['List', 'Incomplete: newer releases can be missing'],
+        job.list_completeness === 'incomplete' && ['List', 'Incomplete: newer releases might be missing'],
         job.list_completeness === 'complete_at_top' && [
           'List',
-          'Newest releases only: older ones can be missing',
+          'Newest releases only: older ones might be missing',
         ],
         ...(hasRuns(job) ? jobRunFacts(job) : []),
         job.managed_by !== null && [

@@ -47,7 +47,7 @@ test('the first sentence contains the latest release, its line, and the reason f
   expect(first({ latest: null, lines: [] })).toBe('No release has a version that can be compared.');
 });
 
-test('the highest release is not called the latest if newer releases can be missing from the list', () => {
+test('the highest release is not called the latest if newer releases might be missing from the list', () => {
   expect(first({ list_doubt: 'mirror_only' })).toBe(
     'The newest release in your mirror is 1.1.0, one of the releases without a name or variant.',
   );

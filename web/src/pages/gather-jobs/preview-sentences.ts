@@ -36,7 +36,7 @@ function describeLine({ line, variant }: Line): string {
 }
 
 /**
- * Returns the noun for the highest release. It isn't called the latest if newer releases can be missing from
+ * Returns the noun for the highest release. It isn't called the latest if newer releases might be missing from
  * the list.
  */
 function latestNoun({ list_doubt }: Preview): string {

@@ -15,7 +15,7 @@ export interface RulePreviewInput {
   releases: ReleaseSet;
   /** Settings of the gather job that affect the comparison. */
   listed?: Pick<Schemas['GatherJob'], 'ignored_versions' | 'counted_versions' | 'is_archived'> | undefined;
-  /** True if the releases come from a test of the source, so their dates can be missing. */
+  /** True if the releases come from a test of the source, so their dates might be missing. */
   isPreview?: boolean;
   /** True if only part of the source's releases are known. */
   isPart?: boolean;

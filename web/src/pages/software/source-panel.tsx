@@ -57,7 +57,7 @@ function SourceSummary({ job }: { job: GatherJob }) {
         ['Latest', <VersionText key="latest" version={job.latest_version} />],
         ['Released', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
         hasRuns(job) && ['Last run', <LastRun key="run" run={job.last_run} />],
-        job.list_completeness === 'incomplete' && ['List', 'Incomplete: newer releases can be missing'],
+        job.list_completeness === 'incomplete' && ['List', 'Incomplete: newer releases might be missing'],
         job.scope === 'global' && ['Scope', <ScopeMark key="scope" scope={job.scope} />],
       ]}
     />

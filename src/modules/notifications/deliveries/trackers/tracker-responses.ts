@@ -3,7 +3,7 @@ import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 
 /**
- * Parses the JSON responses of trackers. Pacekeeper doesn't control them, so every field can be missing or have any
+ * Parses the JSON responses of trackers. Pacekeeper doesn't control them, so every field might be missing or have any
  * type. A field of an unexpected type is treated as missing. The functions return small plain data, because large
  * responses are parsed in the sandbox.
  */
