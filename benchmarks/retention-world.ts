@@ -65,14 +65,14 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
   const deliveries = createDeliveryWorld({ db, connection, log });
   const { wakeUps } = deliveries;
   const agentId = await createInstallation(deliveries, jobsEach, `http://127.0.0.1:${port}/`);
-  const parts = { db, wakeUps, log };
+  const parts = { db, log };
   const loops = [
     jobKinds.scrape.startSchedules(parts),
     jobKinds.gather.startSchedules(parts),
     startEvaluationLoop({ ...parts, releaseCache: createReleaseCache() }),
     deliveries.startLoop(),
   ];
-  const tasks = housekeepingTasks({ wakeUps, onRun: () => {}, log: createSilentLog() }).filter(({ name }) =>
+  const tasks = housekeepingTasks({ onRun: () => {}, log: createSilentLog() }).filter(({ name }) =>
     retentionTasks.includes(name),
   );
   await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${retentionTasks}::text[])`.execute(db);
@@ -105,7 +105,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
     for (;;) {
       const runs = await claimRunsAcrossOrganizations(db, agent, { capabilities, max: 100 });
       await completeTasks(
-        { db, wakeUps, onRun: () => {}, findVersions: () => Promise.reject(new Error('no releases')) },
+        { db, onRun: () => {}, findVersions: () => Promise.reject(new Error('no releases')) },
         agent,
         runs.map(({ id, kind, lease_token }) => ({
           task_id: id,

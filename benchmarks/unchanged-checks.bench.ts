@@ -57,7 +57,7 @@ const world = createDeliveryWorld({ db, connection, log });
 const { wakeUps } = world;
 const organizationId = await world.createOrganization();
 const agent = { organizationId: 1, id: await createAgent(), kind: 'embedded' } as const;
-const parts = { db, wakeUps, log };
+const parts = { db, log };
 await sql`
   INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression,
     last_success_at, last_full_at, due_at)
@@ -135,7 +135,7 @@ async function completeDueRuns(): Promise<number> {
     }
     const tasks = await describeTasksAcrossOrganizations(db, runs);
     const { lost, refused } = await completeTasks(
-      { db, wakeUps, onRun: () => {}, findVersions: () => Promise.reject(new Error('no releases')) },
+      { db, onRun: () => {}, findVersions: () => Promise.reject(new Error('no releases')) },
       agent,
       tasks.map(({ task_id, lease_token }) => ({
         task_id,

@@ -23,7 +23,6 @@ import { browserPath } from '../tests/helpers/browser.ts';
 import { logIn, switchColorScheme, watchRequests } from '../tests/helpers/browser-checks.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
 import { addFleet } from '../tests/helpers/fleet-world.ts';
-import { noWakeUps } from '../tests/helpers/no-wake-ups.ts';
 import { type PageRoute, readPageRoutes } from '../tests/helpers/page-routes.ts';
 import { buildPageWorld, type PageWorld } from '../tests/helpers/page-world.ts';
 import { lifecycleProduct } from '../tests/helpers/reference-fixture.ts';
@@ -247,7 +246,7 @@ async function showEnvironments({ api }: PageWorld): Promise<void> {
 async function showEndOfLife(db: Database, { api }: PageWorld): Promise<PageRoute> {
   const ends = { '20': '2026-04-30', '22': '2027-04-30', '24': '2028-04-30', '26': '2029-04-30' };
   const product = { ...lifecycleProduct('nodejs', ends), label: 'Node.js' };
-  await loadLifecycles(db, noWakeUps, { asOfMs: Date.now(), products: [product] });
+  await loadLifecycles(db, { asOfMs: Date.now(), products: [product] });
   const { items } = await api.call('listGatherJobs', { query: { q: 'node' } });
   const gather = items.find(({ name }) => name === 'node')!;
   await api.call('updateGatherJob', { path: { id: gather.id }, body: { lifecycle_product: 'nodejs' } });

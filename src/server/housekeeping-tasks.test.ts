@@ -2,22 +2,19 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
 import { countLockWaits } from '../../tests/helpers/lock-waits.ts';
-import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
 import { insertRuns, recordUnchanged, setRunStatus } from '../../tests/helpers/runs-fixture.ts';
-import { createWakeUps, transaction } from '../platform/database/index.ts';
+import { transaction } from '../platform/database/index.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { housekeepingTasks } from './housekeeping-tasks.ts';
 import { insertAlerts, insertOrganization } from './server-fixture.ts';
 
-const { db, connection } = await createTestDatabase();
-const wakeUps = createWakeUps({ connection, log: createSilentLog() });
-const tasks = housekeepingTasks({ wakeUps, onRun: () => {}, log: createSilentLog() });
+const { db } = await createTestDatabase();
+const tasks = housekeepingTasks({ onRun: () => {}, log: createSilentLog() });
 
 beforeAll(async () => {
   await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${tasks.map((task) => task.name)}::text[])`.execute(
     db,
   );
-  return () => wakeUps.close();
 });
 
 afterEach(async () => {
@@ -276,7 +273,7 @@ describe('a source', () => {
             .where('id', '=', gatherJobId)
             .executeTakeFirst();
         const before = await readRow();
-        await recordUnchanged(tx, noWakeUps, 'gather', [job]);
+        await recordUnchanged(tx, 'gather', [job]);
         await insertRuns(tx, 'gather', job, ['succeeded']);
         return (await readRow())!.xmin !== before!.xmin;
       });
@@ -295,7 +292,9 @@ describe('a source', () => {
     await run('watch-sources');
     expect(await failingOf('gather_jobs', gatherJobId)).toBe(true);
     const { rows } = await sql<{ at: Date }>`
-      SELECT max(finished_at) AS at FROM runs WHERE gather_job_id = ${gatherJobId}`.execute(db);
+      SELECT max(greatest(finished_at, last_finished_at)) AS at FROM runs WHERE gather_job_id = ${gatherJobId}`.execute(
+      db,
+    );
     expect(await eventsOf(organizationId)).toMatchObject([
       { data: { job: { last_success_at: rows[0]!.at.toISOString() } } },
     ]);
@@ -312,7 +311,7 @@ describe('a source', () => {
     for (const offset of ['1 year', '0', '1 day']) {
       await setClockOffset(db, offset);
       await transaction(db, async (tx) => {
-        await recordUnchanged(tx, noWakeUps, 'gather', [job]);
+        await recordUnchanged(tx, 'gather', [job]);
         await insertRuns(tx, 'gather', job, ['succeeded']);
       });
     }
@@ -334,7 +333,7 @@ describe('a source', () => {
     await transaction(db, (tx) => insertRuns(tx, 'gather', job, ['in_progress']));
     let watched: Promise<number> | undefined;
     await transaction(db, async (tx) => {
-      await recordUnchanged(tx, noWakeUps, 'gather', [job]);
+      await recordUnchanged(tx, 'gather', [job]);
       await setRunStatus(tx, 'gather', gatherJobId, 'succeeded');
       watched = run('watch-sources');
       await expect.poll(() => countLockWaits(db)).toBeGreaterThan(0);

@@ -49,10 +49,16 @@ import {
   deleteOldRunsAcrossOrganizations,
   type RunPosition,
   requeueExpiredRunsAcrossOrganizations,
-  runsTopic,
 } from '../modules/runs/index.ts';
 import { reparseVersionsAcrossOrganizations } from '../modules/upstream/index.ts';
-import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
+import {
+  afterCommit,
+  changeTopic,
+  renewStatistics,
+  runsTopic,
+  type Tx,
+  wake,
+} from '../platform/database/index.ts';
 import { withDeferredTriggers } from '../platform/due-rows/index.ts';
 import { deleteOldIdempotencyKeysAcrossOrganizations } from '../platform/http/index.ts';
 import { afterClockStable, clockWatchTask } from './clock-watch.ts';
@@ -76,11 +82,7 @@ const foldBatchSize = 5_000;
 const readingDigestsAtOnce = 100;
 const hourSeconds = 3_600;
 
-export function housekeepingTasks({
-  wakeUps,
-  onRun,
-  log,
-}: Pick<ServerParts, 'wakeUps' | 'onRun' | 'log'>): HousekeepingTask[] {
+export function housekeepingTasks({ onRun, log }: Pick<ServerParts, 'onRun' | 'log'>): HousekeepingTask[] {
   const tasks: HousekeepingTask[] = [
     clockWatchTask,
     {
@@ -88,10 +90,10 @@ export function housekeepingTasks({
       everySeconds: 5,
       async run(tx) {
         const { lost, failed } = await requeueExpiredRunsAcrossOrganizations(tx, jobKinds, requeueBatchSize);
-        if (lost.length > failed.length) wakeUps.wakeAfterCommit(tx, runsTopic);
+        if (lost.length > failed.length) wake(tx, runsTopic());
         for (const run of lost) afterCommit(tx, () => onRun(run.kind, 'lost'));
         for (const run of failed) {
-          wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+          wake(tx, changeTopic(run.organization_id, `${run.kind}_job`, run.job_id));
         }
         return continueAfter(lost.length, requeueBatchSize);
       },
@@ -103,7 +105,7 @@ export function housekeepingTasks({
       everySeconds: 300,
       run: async (tx) =>
         continueAfter(
-          await detectFailingJobsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          await detectFailingJobsAcrossOrganizations(tx, notificationBatchSize),
           notificationBatchSize,
         ),
     }),
@@ -112,7 +114,7 @@ export function housekeepingTasks({
       everySeconds: 60,
       run: async (tx) =>
         continueAfter(
-          await detectRecoveredJobsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          await detectRecoveredJobsAcrossOrganizations(tx, notificationBatchSize),
           notificationBatchSize,
         ),
     },
@@ -120,30 +122,29 @@ export function housekeepingTasks({
     afterClockStable(hourSeconds, {
       name: 'expire-live-versions',
       everySeconds: 60,
-      run: async (tx) => continueAfter((await expireLiveVersionsAcrossOrganizations(tx, wakeUps)) ? 1 : 0, 1),
+      run: async (tx) => continueAfter((await expireLiveVersionsAcrossOrganizations(tx)) ? 1 : 0, 1),
     }),
     afterClockStable(120, {
       name: 'watch-agents',
       everySeconds: 15,
       async run(tx) {
         await deleteDeadAgentsAcrossOrganizations(tx);
-        const offline = await notifyOfflineAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize);
-        const ended = await notifyRecoveredAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize);
+        const offline = await notifyOfflineAgentsAcrossOrganizations(tx, notificationBatchSize);
+        const ended = await notifyRecoveredAgentsAcrossOrganizations(tx, notificationBatchSize);
         return continueAfter(Math.max(offline, ended), notificationBatchSize);
       },
     }),
     afterClockStable(120, {
       name: 'watch-channels',
       everySeconds: 60,
-      run: async (tx) =>
-        continueAfter((await notifyChannelProblemsAcrossOrganizations(tx, wakeUps)) ? 1 : 0, 1),
+      run: async (tx) => continueAfter((await notifyChannelProblemsAcrossOrganizations(tx)) ? 1 : 0, 1),
     }),
     {
       name: 'send-reminders',
       everySeconds: 60,
       async run(tx) {
-        const reminded = await sendRemindersAcrossOrganizations(tx, wakeUps);
-        await markRemindedAcrossOrganizations(tx, wakeUps, reminded);
+        const reminded = await sendRemindersAcrossOrganizations(tx);
+        await markRemindedAcrossOrganizations(tx, reminded);
         return continueAfter(reminded.length, reminderBatchSize);
       },
     },
@@ -193,23 +194,20 @@ export function housekeepingTasks({
       name: 'read-versions-again',
       everySeconds: 60,
       run: async (tx) =>
-        (await reparseVersionsAcrossOrganizations(tx, wakeUps, reparseBatchSize))
-          ? 'more_after_pause'
-          : 'done',
+        (await reparseVersionsAcrossOrganizations(tx, reparseBatchSize)) ? 'more_after_pause' : 'done',
     },
     {
       name: 'follow-aliases',
       everySeconds: 2,
-      run: async (tx) =>
-        (await applyAliasesAcrossOrganizations(tx, wakeUps, log)) ? 'more_after_pause' : 'done',
+      run: async (tx) => ((await applyAliasesAcrossOrganizations(tx, log)) ? 'more_after_pause' : 'done'),
     },
     {
       name: 'schedule-freshness',
       everySeconds: 60,
       async run(tx) {
-        await scheduleFreshnessAcrossOrganizations(tx, wakeUps);
+        await scheduleFreshnessAcrossOrganizations(tx);
         return continueAfter(
-          await endTargetProblemsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          await endTargetProblemsAcrossOrganizations(tx, notificationBatchSize),
           notificationBatchSize,
         );
       },
@@ -219,7 +217,7 @@ export function housekeepingTasks({
       everySeconds: 5,
       run: async (tx) =>
         continueAfter(
-          await createOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, null),
+          await createOpeningDigestsAcrossOrganizations(tx, isCauseOver, null),
           openingDigestBatchSize,
         ),
     },
@@ -228,7 +226,7 @@ export function housekeepingTasks({
       everySeconds: 60,
       run: async (tx) =>
         continueAfter(
-          await createParsingChangeDigestsAcrossOrganizations(tx, wakeUps, isEvaluatedWithThisParser),
+          await createParsingChangeDigestsAcrossOrganizations(tx, isEvaluatedWithThisParser),
           readingDigestsAtOnce,
         ),
     },

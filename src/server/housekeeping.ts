@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Tx, transaction, type WakeUps } from '../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../platform/database/index.ts';
 import { type DueLoop, type DueTable, finishDueRows, startDueLoop } from '../platform/due-rows/index.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -19,7 +19,7 @@ const tasksDue = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const
 
 /** Runs each task when it's due. Failed tasks are retried with backoff and don't affect the others. */
 export async function startHousekeeping(
-  deps: { db: Database; wakeUps: WakeUps; log: Log },
+  deps: { db: Database; log: Log },
   tasks: readonly HousekeepingTask[],
 ): Promise<DueLoop> {
   const names = tasks.map((task) => task.name);
@@ -37,7 +37,6 @@ export async function startHousekeeping(
   const loop = startDueLoop<{ name: string }>({
     ...deps,
     table: tasksDue,
-    topic: tasksDue.name,
     batchSize: 1,
     maxInFlight: 2,
     leaseMs: 120_000,

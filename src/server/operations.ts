@@ -79,7 +79,7 @@ export function createOperations(parts: ServerParts): {
   agent: Handlers<keyof AgentOperations>;
   auth: Handlers<keyof AuthOperations>;
 } {
-  const acting = { ...parts, configs: alertConfigAccess(parts.wakeUps) };
+  const acting = { ...parts, configs: alertConfigAccess() };
   const alerts = alertHandlers({ ...acting, readDetails });
   const { listAgents, ...agent } = agentHandlers({
     ...parts,

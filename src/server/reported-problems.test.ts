@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../tests/helpers/delivery-world.ts';
-import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
 import { recordUnchanged } from '../../tests/helpers/runs-fixture.ts';
 import { inParts, item } from '../../tests/helpers/upstream-fixture.ts';
 import { type RecoveryEventType, recoveryEvents } from '../domain/routing/notification-event.ts';
@@ -23,7 +22,7 @@ import { housekeepingTasks } from './housekeeping-tasks.ts';
 
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 world.startLoop();
-const tasks = housekeepingTasks({ wakeUps: world.wakeUps, onRun: () => undefined, log: createSilentLog() });
+const tasks = housekeepingTasks({ onRun: () => undefined, log: createSilentLog() });
 
 beforeAll(async () => {
   await sql`INSERT INTO housekeeping_tasks (name) SELECT unnest(${tasks.map((task) => task.name)}::text[])`.execute(
@@ -88,7 +87,6 @@ const measure = (organizationId: number, id: number, day: number, isMet: boolean
   transaction(db, (tx) =>
     reportTargets(
       tx,
-      world.wakeUps,
       organizationId,
       [{ id, known: 3, unknown: 0, outOfTarget: isMet ? 0 : 1, forecast30d: 0, isMet }],
       Date.UTC(2026, 2, day),
@@ -108,7 +106,7 @@ const problems: Record<RecoveryEventType, ReportedProblem> = {
       return { id };
     },
     async recover(organizationId, jobId) {
-      await transaction(db, (tx) => recordUnchanged(tx, noWakeUps, 'gather', [{ organizationId, jobId }]));
+      await transaction(db, (tx) => recordUnchanged(tx, 'gather', [{ organizationId, jobId }]));
       await run('watch-recovered-sources');
     },
     remove: deleteFrom('gather_jobs', 'watch-recovered-sources'),
@@ -142,16 +140,15 @@ const problems: Record<RecoveryEventType, ReportedProblem> = {
       );
       const provider = { id: `corp-${organizationId}`, name: 'Corp' };
       await transaction(db, (tx) =>
-        notifyRejectedClientAcrossOrganizations(tx, { userId, identityId: 1, provider }, world.wakeUps),
+        notifyRejectedClientAcrossOrganizations(tx, { userId, identityId: 1, provider }),
       );
       return { id: organizationId };
     },
     recover: (organizationId) =>
       transaction(db, (tx) =>
-        endProviderProblemAcrossOrganizations(tx, `corp-${organizationId}`, 'recovered', world.wakeUps),
+        endProviderProblemAcrossOrganizations(tx, `corp-${organizationId}`, 'recovered'),
       ),
-    remove: () =>
-      transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, [], world.wakeUps)),
+    remove: () => transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, [])),
   },
   'target.met': {
     async begin(organizationId) {
@@ -173,7 +170,7 @@ const problems: Record<RecoveryEventType, ReportedProblem> = {
     async begin(organizationId) {
       const id = await createOtherChannel(organizationId);
       const rejected = { organizationId, channelId: id, channelName: 'Other', deliveryId: 0 };
-      await transaction(db, (tx) => disableChannels(tx, [rejected], 'gone', world.wakeUps));
+      await transaction(db, (tx) => disableChannels(tx, [rejected], 'gone'));
       return { id };
     },
     recover: (_organizationId, id) => setChannel(id, sql`is_active = true`),
@@ -414,7 +411,7 @@ test('a monthly report opens no incident, and its delivery says why nothing was 
     furthest_behind: null,
   };
   await transaction(db, (tx) =>
-    planServiceEvent(tx, organizationId, { type: 'freshness.report', data: { report } }, world.wakeUps),
+    planServiceEvent(tx, organizationId, { type: 'freshness.report', data: { report } }),
   );
   expect(await allFinal(organizationId, 1)).toMatchObject([{ status: 'succeeded', reason: 'no_incident' }]);
   expect(incidents(organization)).toEqual([]);
@@ -425,13 +422,13 @@ describe('a moved release', () => {
     const jobId = await idOf(sql`
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
       VALUES (${organizationId}, 'action', 'git_tags', 'https://github.com/acme/setup.git', 'auto') RETURNING id`);
-    const deps = { wakeUps: world.wakeUps, findVersions: () => Promise.reject(new Error('no pattern')) };
+    const deps = { findVersions: () => Promise.reject(new Error('no pattern')) };
     const outcome = { isCompleteList: true, validators: null };
     for (const letter of ['a', 'e']) {
       const parts = inParts([item('v4.1.2', { commit: letter.repeat(40) })], 1);
       await transaction(db, (tx) => recordReleases(tx, deps, { organizationId, jobId }, parts, outcome));
     }
-    const loop = startMovedReleasesLoop({ db, wakeUps: world.wakeUps, log: createSilentLog() });
+    const loop = startMovedReleasesLoop({ db, log: createSilentLog() });
     try {
       const waiting = () =>
         sql`SELECT FROM release_moves WHERE organization_id = ${organizationId}`.execute(db);

@@ -11,7 +11,7 @@ import type { ReleaseCache, Simulations } from '../modules/monitoring/index.ts';
 import type { RunAttemptListener } from '../modules/runs/index.ts';
 import type { PreviewGatherSourceDeps } from '../modules/upstream/index.ts';
 import type { Config } from '../platform/config.ts';
-import type { Database, WakeUps } from '../platform/database/index.ts';
+import type { Database } from '../platform/database/index.ts';
 import type { Mailer } from '../platform/email/index.ts';
 import type { InvalidCredentialLimit } from '../platform/http/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -26,7 +26,6 @@ export interface ServerParts {
   config: Config;
   log: Log;
   db: Database;
-  wakeUps: WakeUps;
   sandbox: Sandbox;
   /** Sandbox for content from other servers. It's separate, so that this content can't delay messages. */
   responseSandbox: Sandbox;

@@ -151,7 +151,11 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const watch = watchDatabase(() => readDatabaseIdentity(db), identity);
     undo.push(async () => watch.stop());
 
-    const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? installation.connection, log });
+    const wakeUps = createWakeUps({
+      db,
+      connection: config.databaseListenUrl ?? installation.connection,
+      log,
+    });
     undo.push(() => wakeUps.close());
     const sandbox = (options.createSandbox ?? createSandbox)({
       workers: 3,
@@ -208,14 +212,13 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const authenticate = limitInvalidCredentials(authenticator.authenticate, guessing);
 
     const secretBox = createSecretBox({ current: secretKey });
-    const configurationApplies = createConfigurationApplier({ db, wakeUps, secretBox, log });
+    const configurationApplies = createConfigurationApplier({ db, secretBox, log });
     const simulations = createSimulations({ connection: installation.connection, config, log });
     const freshnessThread = createFreshnessThread({ connection: installation.connection, config, log });
     const parts: ServerParts = {
       config,
       log,
       db,
-      wakeUps,
       sandbox,
       responseSandbox,
       outbound,
@@ -239,11 +242,9 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
         config,
         log,
         onClientRejected: (rejected) =>
-          transaction(db, (tx) => notifyRejectedClientAcrossOrganizations(tx, rejected, wakeUps)),
+          transaction(db, (tx) => notifyRejectedClientAcrossOrganizations(tx, rejected)),
         onClientAccepted: (providerId) =>
-          transaction(db, (tx) =>
-            endProviderProblemAcrossOrganizations(tx, providerId, 'recovered', wakeUps),
-          ),
+          transaction(db, (tx) => endProviderProblemAcrossOrganizations(tx, providerId, 'recovered')),
       }),
       authenticate,
       guessing,
@@ -259,7 +260,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       defaults: { retryScheduleSeconds: config.retryScheduleSeconds },
     };
     const providerIds = parts.singleSignOn.providers.map(({ settings }) => settings.id);
-    await transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, providerIds, wakeUps));
+    await transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, providerIds));
     const operations = createOperations(parts);
     const serveOptions = {
       basePath,
@@ -289,7 +290,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => stopServing(app, workers, stopping, log, options.shutdownTimeoutMs));
     await address.release();
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
-    await configureReferenceSources(db, wakeUps, {
+    await configureReferenceSources(db, {
       end_of_life: config.referenceData ? config.endOfLifeUrl : null,
       vulnerabilities: config.referenceData ? config.osvUrl : null,
       known_exploited: config.referenceData ? config.knownExploitedUrl : null,

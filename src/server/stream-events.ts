@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listOperations } from '../generated/resources.ts';
 import { onRightsChange } from '../modules/accounts/index.ts';
-import type { WakeUps } from '../platform/database/index.ts';
+import { type Change, type Database, listen, readChange, topicNames } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import {
   acquireAllLimits,
@@ -37,7 +37,7 @@ const maxUnreadBytes = 256 * 1024;
 const recentChangesMs = 10_000;
 
 export interface StreamDeps {
-  wakeUps: WakeUps;
+  db: Database;
   authenticate(request: FastifyRequest): Promise<Caller | null>;
   /** Interval of the authorization checks. Default: 60,000. Tests use another value. */
   authorizeAgainMs?: number;
@@ -59,11 +59,10 @@ const globalOrganizationId = 1;
 
 /**
  * Returns the handler of `GET /events`, which streams changes as `{resource, id, change}`. The events contain
- * no data, so clients load it with the usual operations. Every server publishes its changes as wake-ups
- * `changes:organization/resource/id/change`. Without the last part, the change is an update.
+ * no data, so clients load it with the usual operations. Every server publishes its changes as wake-ups of `changeTopic`.
  */
 export function streamHandlers({
-  wakeUps,
+  db,
   authenticate,
   authorizeAgainMs = 60_000,
 }: StreamDeps): Handlers<'streamEvents'> {
@@ -79,19 +78,18 @@ export function streamHandlers({
   const checks = createChecks();
 
   // All streams share one listener.
-  wakeUps.on('changes', (detail) => {
+  listen(db, topicNames.changes, (detail) => {
     if (detail === undefined) {
       // Changes may have been missed, so all streams end. Clients refetch when they reconnect.
       for (const stream of [...byOrganization.values()].flatMap((streams) => [...streams])) stream.end();
       return;
     }
-    const [organization, resource, id, change = 'updated'] = detail.split('/');
-    const isForAll = Number(organization) === globalOrganizationId && readableByAll.has(resource);
-    if (!resource) return;
-    recent.add(Number(organization), resource);
-    // A resource without an ID is identified by its type alone.
-    const message = messageOf({ resource, id: id ? Number(id) : null, change });
-    const audiences = isForAll ? byOrganization.values() : [byOrganization.get(Number(organization)) ?? []];
+    const { organizationId, ...event } = readChange(detail);
+    const { resource } = event;
+    const isForAll = organizationId === globalOrganizationId && readableByAll.has(resource);
+    recent.add(organizationId, resource);
+    const message = messageOf(event);
+    const audiences = isForAll ? byOrganization.values() : [byOrganization.get(organizationId) ?? []];
     for (const audience of audiences)
       for (const stream of audience) if (stream.sees(resource)) stream.send(message);
   });
@@ -129,7 +127,7 @@ export function streamHandlers({
         );
       const authorize = () => checks.schedule(caller.organizationId, check);
       const authorizeAgain = setInterval(authorize, authorizeAgainMs);
-      const stopListening = onRightsChange(wakeUps, caller, authorize);
+      const stopListening = onRightsChange(db, caller, authorize);
       // Permissions may have been revoked after the request was authenticated and before the listener was
       // registered.
       authorize();
@@ -204,7 +202,7 @@ function createChecks() {
   };
 }
 
-function messageOf(event: { resource: string | undefined; id: number | null; change: string }): string {
+function messageOf(event: Omit<Change, 'organizationId'>): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 

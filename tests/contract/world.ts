@@ -11,7 +11,6 @@ import type { Database } from '../../src/platform/database/index.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { gitHubClaims, startCiIssuer } from '../helpers/ci-issuer.ts';
 import { insertItems } from '../helpers/discovery-fixture.ts';
-import { noWakeUps } from '../helpers/no-wake-ups.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 
 /** Kinds of resources that IDs and keys of the interfaces identify. */
@@ -400,7 +399,7 @@ export function createResourceFactories({
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::integer AS count FROM lifecycle_products`.execute(stored.db);
       const names = Array.from({ length: rows[0]!.count + 1 }, (_, index) => `product-${index + 1}`);
-      await loadLifecycles(stored.db, noWakeUps, {
+      await loadLifecycles(stored.db, {
         asOfMs: Date.parse('2026-01-01T00:00:00Z'),
         products: names.map((each) => lifecycleProduct(each, { '1': '2030-01-01' })),
       });

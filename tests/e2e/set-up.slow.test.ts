@@ -7,7 +7,6 @@ import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
 import { browserPath, noBrowserSuffix, startBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { fillLogin, logIn, logInByForm, navigate, seriousViolations } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
-import { noWakeUps } from '../helpers/no-wake-ups.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-github.ts';
@@ -491,7 +490,7 @@ describe.skipIf(browserPath === null)(`the form to add software${noBrowserSuffix
     const artifact = release('acme/custom', [5, 95, 400]);
     const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
     const asOfMs = Date.now();
-    await loadLifecycles(server.db, noWakeUps, {
+    await loadLifecycles(server.db, {
       asOfMs,
       isConfirmed: true,
       products: [

@@ -93,7 +93,7 @@ export async function createAccountsServer({
 } = {}) {
   const configuredBaseUrl = isBaseUrlConfigured ? baseUrl : null;
   const { db, connection, statementsOf, connectAgain } = await createTestDatabase();
-  const wakeUps = createWakeUps({ connection, log: createSilentLog() });
+  const wakeUps = createWakeUps({ db, connection, log: createSilentLog() });
   const secretKey = randomBytes(32);
   const log = createSilentLog();
   const loginTokens = createLoginTokens({ current: secretKey });
@@ -136,7 +136,6 @@ export async function createAccountsServer({
     'auth',
     loginHandlers({
       db,
-      wakeUps,
       loginTokens,
       deploymentTokens,
       outbound: { request: () => Promise.reject(new Error('no outbound requests')) },
@@ -154,8 +153,8 @@ export async function createAccountsServer({
     app,
     'client',
     withRejectingHandlers({
-      ...apiKeyHandlers({ db, wakeUps }),
-      ...memberHandlers({ db, wakeUps, baseUrl }),
+      ...apiKeyHandlers({ db }),
+      ...memberHandlers({ db, baseUrl }),
       ...feedbackHandlers({ db }),
     }),
     serveOptions,

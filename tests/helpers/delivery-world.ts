@@ -68,7 +68,7 @@ export function createDeliveryWorld({
   const acknowledgeSigner = createTokenSigner({ purpose: 'acknowledge-link', current: key });
   const buttonSigner = createTokenSigner({ purpose: 'chat-button', current: key });
   const usedLog = log ?? createLog({ level: 'fatal', format: null });
-  const wakeUps = createWakeUps({ connection, log: usedLog });
+  const wakeUps = createWakeUps({ db, connection, log: usedLog });
   const sandbox = sharedSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 256 });
   const createOutbound = () =>
     createOutboundClient({
@@ -83,7 +83,6 @@ export function createDeliveryWorld({
   const loopOptions: DeliveryLoopOptions = {
     ...tools,
     db,
-    wakeUps,
     log: usedLog,
     outbound,
     mailer: null,
@@ -235,7 +234,7 @@ export function createDeliveryWorld({
         FROM jsonb_to_recordset(${JSON.stringify([...alerts.values()])}::jsonb) AS n (id bigint, last_sequence integer)
         WHERE alerts.organization_id = ${organizationId} AND alerts.id = n.id`.execute(tx);
       const planned = raised.map((event, index) => ({ ...event, entryId: entries[index]!.id }));
-      const plans = await planDeliveries(tx, organizationId, planned, wakeUps);
+      const plans = await planDeliveries(tx, organizationId, planned);
       return plans.map((plan, index) => ({ ...plan, eventId: raised[index]!.eventId }));
     });
   }

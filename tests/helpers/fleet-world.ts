@@ -3,7 +3,6 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import { loadLifecycles, loadVulnerabilities } from '../../src/modules/reference/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { insertItems } from './discovery-fixture.ts';
-import { noWakeUps } from './no-wake-ups.ts';
 import { osvBatches, osvRecord } from './osv-records.ts';
 import type { PageWorld } from './page-world.ts';
 import { lifecycleProduct } from './reference-fixture.ts';
@@ -205,13 +204,13 @@ export async function addFleet(db: Database, world: PageWorld): Promise<void> {
   async function loadReferences(): Promise<void> {
     const ends = { '15': '2025-11-13', '16': '2026-12-09', '17': '2029-11-08' };
     const product = { ...lifecycleProduct('postgresql', ends), label: 'PostgreSQL' };
-    await loadLifecycles(db, noWakeUps, { asOfMs: Date.now(), products: [product] });
+    await loadLifecycles(db, { asOfMs: Date.now(), products: [product] });
     const records = [
       { id: 'BIT-nginx-2026-1', aliases: ['CVE-2026-10001'], fixed: '1.2.0', severity: 'High' },
       { id: 'BIT-nginx-2026-2', aliases: ['CVE-2026-10002'], fixed: '1.1.1', severity: 'Critical' },
       { id: 'BIT-nginx-2026-3', aliases: ['CVE-2026-10003'], fixed: '1.4.0' },
     ];
-    await loadVulnerabilities(db, noWakeUps, {
+    await loadVulnerabilities(db, {
       records: osvBatches(records.map(osvRecord)),
       asOfMs: Date.now(),
       isConfirmed: true,

@@ -56,7 +56,7 @@ export async function createNotificationsServer({
 }: Egress = {}) {
   const { db, connection, statementsOf } = await createTestDatabase();
   const log = createSilentLog();
-  const wakeUps = createWakeUps({ connection, log });
+  const wakeUps = createWakeUps({ db, connection, log });
   const sandbox = sharedSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
   const secretBox = createSecretBox({ current: randomBytes(32) });
   const defaults = { retryScheduleSeconds: [1, 2, 3] };
@@ -69,7 +69,6 @@ export async function createNotificationsServer({
   const baseUrl = 'https://pacekeeper.example';
   const deps = {
     db,
-    wakeUps,
     sandbox,
     responseSandbox: sandbox,
     secretBox,

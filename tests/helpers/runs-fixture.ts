@@ -8,8 +8,7 @@ import {
   requestRuns,
   succeedRuns,
 } from '../../src/modules/runs/index.ts';
-import type { Tx, WakeUps } from '../../src/platform/database/index.ts';
-import { noWakeUps } from './no-wake-ups.ts';
+import type { Tx } from '../../src/platform/database/index.ts';
 
 export type RunStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'canceled';
 
@@ -21,7 +20,7 @@ export async function insertRuns(
   statuses: readonly RunStatus[],
 ): Promise<void> {
   for (const status of statuses) {
-    await requestRuns(tx, noWakeUps, jobKinds[kind], [{ ...job, credentialName: null }], 'schedule');
+    await requestRuns(tx, jobKinds[kind], [{ ...job, credentialName: null }], 'schedule');
     await setRunStatus(tx, kind, job.jobId, status);
   }
 }
@@ -52,13 +51,12 @@ export async function setRunStatus(
 /** Records that the sources of jobs have no changes, as the completion of their tasks would. */
 export async function recordUnchanged(
   tx: Tx,
-  wakeUps: WakeUps,
   kind: JobKindName,
   jobs: readonly { organizationId: number; jobId: number }[],
 ): Promise<void> {
   await jobKinds[kind].applyTogether(
     tx,
-    { wakeUps, findVersions: () => Promise.reject(new Error('A list without changes has no tags.')) },
+    { findVersions: () => Promise.reject(new Error('A list without changes has no tags.')) },
     jobs.map(({ organizationId, jobId }, index) => ({
       run: {
         organization_id: organizationId,

@@ -8,7 +8,7 @@ import {
   type RecordDeps,
   recordReleases,
 } from '../../src/modules/upstream/releases/record-releases.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../src/platform/database/index.ts';
+import { attachWakeUps, type Database, type Tx, transaction } from '../../src/platform/database/index.ts';
 import { fillDefaults } from '../../src/platform/http/fill-defaults.ts';
 import type {
   ApiRequest,
@@ -25,18 +25,6 @@ type Section = Schemas['ChangelogResultItem'];
 
 type BodyOf<Id extends OperationId> = Extract<HandlerResponse<Id>, { body: unknown }>['body'];
 
-/** Creates wake-ups that only record their topics. */
-export function createRecordedWakeUps() {
-  const woken: string[] = [];
-  const wakeUps: WakeUps = {
-    wake: (wakeUp) => void woken.push(wakeUp),
-    wakeAfterCommit: (_tx, wakeUp) => void woken.push(wakeUp),
-    on: () => () => undefined,
-    close: async () => undefined,
-  };
-  return { wakeUps, woken };
-}
-
 /**
  * Creates a database and the helpers for organizations, callers, jobs, and configurations that the tests of the
  * upstream module use.
@@ -44,9 +32,10 @@ export function createRecordedWakeUps() {
 export async function createUpstreamFixture() {
   const database = await createTestDatabase();
   const { db } = database;
-  const { wakeUps, woken } = createRecordedWakeUps();
+  const woken: string[] = [];
+  attachWakeUps(db, { wake: (topic) => void woken.push(topic), on: () => () => undefined });
   /** Dependencies for recording releases. Tags are matched in this process. */
-  const recordDeps: RecordDeps = { wakeUps, findVersions: async (_, tags) => findVersions(tags) };
+  const recordDeps: RecordDeps = { findVersions: async (_, tags) => findVersions(tags) };
 
   async function createOrganization(): Promise<number> {
     const { rows } = await sql<{ id: number }>`
@@ -121,8 +110,8 @@ export async function createUpstreamFixture() {
   }
 
   const handlers = {
-    ...gatherJobHandlers({ db, wakeUps, sandbox: inThisProcess }),
-    ...helmSyncJobHandlers({ db, wakeUps }),
+    ...gatherJobHandlers({ db, sandbox: inThisProcess }),
+    ...helmSyncJobHandlers({ db }),
     ...releaseHandlers({ db }),
   };
 
@@ -145,7 +134,6 @@ export async function createUpstreamFixture() {
 
   return {
     ...database,
-    wakeUps,
     recordDeps,
     woken,
     handlers,

@@ -243,6 +243,7 @@ describe('settings of the database', () => {
 
     const lost: unknown[] = [];
     const listening = createWakeUps({
+      db,
       connection: address,
       log: createLog({
         level: 'warn',

@@ -3,7 +3,6 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { startAuditExportLoop } from '../../src/modules/audit-exports/index.ts';
-import { createWakeUps } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { openOutbound } from '../../src/platform/outbound/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
@@ -290,7 +289,6 @@ describe('an audit export', () => {
 
   test('sends each entry once when two servers run', async () => {
     const log = createSilentLog();
-    const wakeUps = createWakeUps({ connection: server.connection, log });
     const { client: outbound } = openOutbound(
       {
         egressAllow: ['127.0.0.1/32'],
@@ -305,7 +303,6 @@ describe('an audit export', () => {
     const secretBox = createSecretBox({ current: testSecretKey });
     const second = startAuditExportLoop({
       db,
-      wakeUps,
       log,
       outbound,
       secretBox,
@@ -326,7 +323,6 @@ describe('an audit export', () => {
       expect(audit.entries().map(({ id }) => id)).toEqual((await logOf(organization)).slice(-21));
     } finally {
       await second.stop();
-      await wakeUps.close();
       await outbound.close();
     }
   });

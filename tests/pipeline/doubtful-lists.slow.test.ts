@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { triggerFreshness } from '../../src/modules/freshness/measuring/freshness-due.ts';
-import { createWakeUps, transaction } from '../../src/platform/database/index.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
+import { transaction } from '../../src/platform/database/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createClock, createPipelineWorld } from './pipeline-world.ts';
@@ -10,8 +9,6 @@ import { createClock, createPipelineWorld } from './pipeline-world.ts';
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer();
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const releases = ['1.0.0', '2.0.0', '3.0.0'].map((tag, at) => ({ tag, at: clock.daysAgo(400 - at * 100) }));
 
@@ -55,7 +52,7 @@ describe.each(doubts)('with a list of releases that is doubtful because of %s', 
   }
 
   async function measured({ api, organizationId }: World) {
-    await transaction(server.db, (tx) => triggerFreshness(tx, wakeUps, organizationId));
+    await transaction(server.db, (tx) => triggerFreshness(tx, organizationId));
     return vi.waitFor(
       async () => {
         const freshness = await api.call('getFreshness', { query: { metric: 'majors' } });

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LifecycleProduct } from '../../src/domain/support/read-lifecycles.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
-import { createWakeUps, transaction } from '../../src/platform/database/index.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
+import { transaction } from '../../src/platform/database/index.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { readRealProducts } from '../helpers/lifecycle-files.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
@@ -16,8 +15,6 @@ const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer();
 const { db } = server;
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const day = 24 * 60;
 
@@ -29,7 +26,7 @@ const rule = { rule_type: 'end_of_life', thresholds: { moderate: 180, high: 60, 
  * other tests and is confirmed by default.
  */
 const load = (products: readonly LifecycleProduct[], isConfirmed = true) =>
-  loadLifecycles(db, wakeUps, { asOfMs: Date.parse(clock.inMinutes(0)), products, isConfirmed });
+  loadLifecycles(db, { asOfMs: Date.parse(clock.inMinutes(0)), products, isConfirmed });
 
 async function createSupported(
   given: { version?: string; gather?: object; config?: object; rule?: object } = {},
@@ -377,7 +374,7 @@ describe('an end-of-life rule', () => {
       const all = readRealProducts();
       const real = all.filter((_, index) => index % 23 === 0);
       const days = ['2015-06-30', '2020-02-29', '2024-12-31', '2026-11-12', '2030-01-01'];
-      await loadLifecycles(db, wakeUps, {
+      await loadLifecycles(db, {
         isConfirmed: true,
         asOfMs: Date.parse(clock.inMinutes(0)),
         products: real.map(({ product, releases }) => ({

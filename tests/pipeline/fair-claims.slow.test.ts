@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobKinds } from '../../src/modules/agents/index.ts';
 import { dueFreshnessTable } from '../../src/modules/freshness/measuring/freshness-due.ts';
 import { dueHookedJobsTable } from '../../src/modules/hooks/hooked-jobs.ts';
@@ -11,7 +11,7 @@ import { InFlightTracker } from '../../src/modules/notifications/deliveries/work
 import { dueSchedulesTable } from '../../src/modules/runs/index.ts';
 import { dueDigestFanOutsTable } from '../../src/modules/upstream/digest-fan-outs.ts';
 import { dueFanOutsTable } from '../../src/modules/upstream/fan-out-evaluation.ts';
-import type { Database, Tx, WakeUps } from '../../src/platform/database/index.ts';
+import { attachWakeUps, type Database, type Tx } from '../../src/platform/database/index.ts';
 import { type DueLoop, type DueLoopOptions, startDueLoop } from '../../src/platform/due-rows/due-loop.ts';
 import {
   claimDueRows,
@@ -256,15 +256,15 @@ test('the freshness row of an organization is claimed after all rows that have b
 describe('a loop', () => {
   const [evaluations] = loops;
   let wakeLoop: (detail: string | undefined) => void = () => undefined;
-  const wakeUps: WakeUps = {
-    wake: () => undefined,
-    wakeAfterCommit: () => undefined,
-    on: (_topic, listener) => {
-      wakeLoop = listener;
-      return () => undefined;
-    },
-    close: async () => undefined,
-  };
+  afterAll(
+    attachWakeUps(db, {
+      wake: () => undefined,
+      on: (_topic, listener) => {
+        wakeLoop = listener;
+        return () => undefined;
+      },
+    }),
+  );
 
   /** Starts a loop, waits for its first claims, which find no rows, and then makes rows due. */
   async function start(
@@ -275,10 +275,8 @@ describe('a loop', () => {
     let claims = 0;
     loop = startDueLoop<Row>({
       db,
-      wakeUps,
       log: createSilentLog(),
       table: dueEvaluationsTable,
-      topic: dueEvaluationsTable.name,
       maxInFlight: options.batchSize,
       leaseMs: 60_000,
       where: () => {

@@ -2,8 +2,6 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { toResultItem } from '../../src/agent/discovery/result-item.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
-import { createWakeUps } from '../../src/platform/database/index.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
 import { discoverFiles } from '../helpers/discover-files.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 import { createScanner } from '../helpers/scan-by-hand.ts';
@@ -15,13 +13,11 @@ const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer();
 const { db } = server;
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
 
 const load = () =>
-  loadLifecycles(db, wakeUps, {
+  loadLifecycles(db, {
     asOfMs: Date.parse(clock.inMinutes(0)),
     products: [
       lifecycleProduct('amazon-rds-postgresql', { '14': dayIn(100), '18': '2090-11-14' }),

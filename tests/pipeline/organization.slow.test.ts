@@ -8,7 +8,6 @@ import { type Tx, transaction } from '../../src/platform/database/index.ts';
 import { createTestBench } from '../../src/platform/outbound/outbound-test-servers.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { createGroupAgent } from '../helpers/group-agent.ts';
-import { noWakeUps } from '../helpers/no-wake-ups.ts';
 import { deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type FakeForge, manyRepositories, startFakeForge } from '../helpers/upstreams/fake-forge.ts';
@@ -305,7 +304,7 @@ describe('a repository group', () => {
 describe('the job of a repository in a group', () => {
   /** Returns the names of the jobs that were reported as failing. */
   async function reported({ organizationId }: Awaited<ReturnType<typeof start>>): Promise<string[]> {
-    await transaction(db, (tx) => detectFailingJobsAcrossOrganizations(tx, noWakeUps, 1_000));
+    await transaction(db, (tx) => detectFailingJobsAcrossOrganizations(tx, 1_000));
     const { rows } = await sql<{ name: string }>`
       SELECT data -> 'job' ->> 'name' AS name FROM audit_entries
       WHERE organization_id = ${organizationId} AND event_type = 'job.failing' ORDER BY 1`.execute(db);

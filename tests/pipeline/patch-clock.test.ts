@@ -1,7 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
 import { loadVulnerabilities } from '../../src/modules/reference/load-vulnerabilities.ts';
-import { createWakeUps } from '../../src/platform/database/index.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
 import { osvBatches, osvRecord } from '../helpers/osv-records.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -11,8 +9,6 @@ const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer();
 const { db } = server;
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const day = 24 * 60;
 
@@ -46,7 +42,7 @@ test('the patch deadline of a vulnerability is counted from its publication, its
     { id: 'BIT-6', fixed: '1.2.0', severity: 'Moderate' },
     { id: 'BIT-7', introduced: '1.0.5', fixed: '2.0.0', published },
   ];
-  await loadVulnerabilities(db, wakeUps, {
+  await loadVulnerabilities(db, {
     records: osvBatches(records.map(osvRecord)),
     asOfMs: Date.parse(clock.inMinutes(0)),
     isConfirmed: true,

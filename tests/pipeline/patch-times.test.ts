@@ -1,7 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
 import { loadVulnerabilities } from '../../src/modules/reference/index.ts';
-import { createWakeUps } from '../../src/platform/database/index.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { osvBatches, osvRecord } from '../helpers/osv-records.ts';
 import { startTestServer } from '../helpers/test-server.ts';
@@ -12,8 +10,6 @@ const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer();
 const { db } = server;
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const day = 24 * 60;
 
@@ -55,7 +51,7 @@ test('the patch times of each owner have the median days from a fix to its deplo
     { id: 'CVE-2026-1002', fixed: '1.2.0', published },
     { id: 'CVE-2026-1003', published },
   ];
-  await loadVulnerabilities(db, wakeUps, {
+  await loadVulnerabilities(db, {
     records: osvBatches(records.map(osvRecord)),
     asOfMs: Date.parse(clock.inMinutes(0)),
   });

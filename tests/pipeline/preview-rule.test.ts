@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
 import { loadVulnerabilities } from '../../src/modules/reference/load-vulnerabilities.ts';
-import { createWakeUps } from '../../src/platform/database/index.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
 import { osvBatches, osvRecord } from '../helpers/osv-records.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 import { startTestServer } from '../helpers/test-server.ts';
@@ -12,8 +10,6 @@ import { createClock, createPipelineWorld } from './pipeline-world.ts';
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer();
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
 
@@ -34,7 +30,7 @@ beforeAll(async () => {
     { vulnerability_packages: ['Bitnami/nginx'], lifecycle_product: 'nginx' },
   );
   const asOfMs = Date.parse(clock.inMinutes(0));
-  await loadLifecycles(server.db, wakeUps, {
+  await loadLifecycles(server.db, {
     asOfMs,
     isConfirmed: true,
     products: [
@@ -46,7 +42,7 @@ beforeAll(async () => {
     ],
   });
   const record = osvRecord({ id: 'BIT-1', aliases: ['CVE-1'], fixed: '1.1.0', severity: 'High' });
-  await loadVulnerabilities(server.db, wakeUps, {
+  await loadVulnerabilities(server.db, {
     records: osvBatches([record]),
     asOfMs,
     isConfirmed: true,

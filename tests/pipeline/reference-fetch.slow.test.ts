@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { configureReferenceSources, confirmWaitingLoad } from '../../src/modules/reference/index.ts';
-import { createWakeUps } from '../../src/platform/database/index.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
 import { moveRunsToYesterday } from '../helpers/move-runs-to-yesterday.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { startFakeEndoflife } from '../helpers/upstreams/fake-endoflife.ts';
@@ -18,8 +16,6 @@ const server = await startTestServer({
   PACEKEEPER_END_OF_LIFE_URL: upstream.url,
 });
 const { db } = server;
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const day = 24 * 60;
 const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
@@ -104,7 +100,7 @@ beforeEach(async () => {
     ],
   });
   await fetchNow();
-  await confirmWaitingLoad(db, wakeUps, 'end_of_life');
+  await confirmWaitingLoad(db, 'end_of_life');
 });
 
 describe('an agent that fetches end-of-life data', () => {
@@ -238,7 +234,7 @@ describe('an agent that fetches end-of-life data', () => {
     const waiting = (await waitingOf(world))!;
     expect(waiting.as_of).toBe(upstream.generatedAt);
     expect(Date.parse(waiting.since)).toBeLessThan(Date.parse(waiting.as_of));
-    expect(await confirmWaitingLoad(db, wakeUps, 'end_of_life')).toMatchObject({
+    expect(await confirmWaitingLoad(db, 'end_of_life')).toMatchObject({
       outcome: 'loaded',
       products: 1,
       lines: 2,
@@ -248,7 +244,7 @@ describe('an agent that fetches end-of-life data', () => {
     await world.settled();
     expect(await severities()).toEqual({ moderate: 0, high: 0, critical: 25 });
     expect(await waitingOf(world)).toBeNull();
-    expect(await confirmWaitingLoad(db, wakeUps, 'end_of_life')).toEqual({ outcome: 'none' });
+    expect(await confirmWaitingLoad(db, 'end_of_life')).toEqual({ outcome: 'none' });
   });
 
   test('discards the waiting data when newer data changes few results', async () => {
@@ -269,7 +265,7 @@ describe('an agent that fetches end-of-life data', () => {
     await fetchNow();
     const [source] = (await world.api.call('listReferenceSources', {})).items;
     expect(source).toMatchObject({ waiting: null, as_of: upstream.generatedAt });
-    expect(await confirmWaitingLoad(db, wakeUps, 'end_of_life')).toEqual({ outcome: 'none' });
+    expect(await confirmWaitingLoad(db, 'end_of_life')).toEqual({ outcome: 'none' });
   });
 
   test('fetches only while the operator sets a URL, and fetches everything again from a new URL', async () => {
@@ -279,7 +275,7 @@ describe('an agent that fetches end-of-life data', () => {
           due_at: Date | number;
         }>`SELECT due_at FROM reference_sources WHERE name = 'end_of_life'`.execute(db)
       ).rows[0]!.due_at;
-    await configureReferenceSources(db, wakeUps, noUrls);
+    await configureReferenceSources(db, noUrls);
     expect(await dueAt()).toBe(Number.POSITIVE_INFINITY);
     const { api } = await server.createOrganization();
     expect((await api.call('listReferenceSources', {})).items[0]).toMatchObject({
@@ -291,7 +287,7 @@ describe('an agent that fetches end-of-life data', () => {
       mirror.generatedAt = clock.inMinutes(0);
       mirror.products = new Map([...upstream.products, ['redis', [['8', false]]]]);
       const before = (await newestRun())?.id ?? 0;
-      await configureReferenceSources(db, wakeUps, { ...noUrls, end_of_life: mirror.url });
+      await configureReferenceSources(db, { ...noUrls, end_of_life: mirror.url });
       await until('the mirror was read', async () => {
         const run = await newestRun();
         return run !== undefined && run.id > before && run.status === 'succeeded';
@@ -301,7 +297,7 @@ describe('an agent that fetches end-of-life data', () => {
       expect(await storedProducts()).toEqual(['postgresql', 'redis']);
     } finally {
       await mirror.close();
-      await configureReferenceSources(db, wakeUps, { ...noUrls, end_of_life: upstream.url });
+      await configureReferenceSources(db, { ...noUrls, end_of_life: upstream.url });
     }
   });
 

@@ -102,6 +102,7 @@ type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 const server = await startTestServer();
 const { db } = server;
 const wakeUps = createWakeUps({
+  db,
   connection: server.connection,
   log: createLog({ level: 'error', format: null }),
 });
@@ -235,7 +236,7 @@ function happeningsOf(world: World, { gatherJobId, scrapeJobId }: Made, startMs:
         transaction(db, (tx) =>
           recordReleases(
             tx,
-            { wakeUps, findVersions: async (_, listed) => findVersions(listed) },
+            { findVersions: async (_, listed) => findVersions(listed) },
             { organizationId, jobId: gatherJobId },
             oneList(items),
             { isCompleteList: false, validators: null },
@@ -248,7 +249,7 @@ function happeningsOf(world: World, { gatherJobId, scrapeJobId }: Made, startMs:
       atMs: startMs + onDay * dayMs + hourMs + index * minuteMs,
       happen: (organizationId) =>
         transaction(db, (tx) =>
-          recordVersion(tx, wakeUps, 'manual', {
+          recordVersion(tx, 'manual', {
             organizationId,
             scrapeJobId,
             rawVersion: version,

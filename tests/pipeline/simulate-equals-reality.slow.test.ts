@@ -353,7 +353,7 @@ async function raiseEvent(organizationId: number, alertId: number, given: World)
     });
     const alert = { id: alertId, lastSequence: locked!.alert.last_sequence, before };
     const changes = { subject: toSubject(locked!), alert, write: { after, changes: [change] } };
-    await applyAlertChanges(tx, organizationId, [changes], locked!.now, world.wakeUps);
+    await applyAlertChanges(tx, organizationId, [changes], locked!.now);
   });
 }
 

@@ -1,11 +1,14 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { attachWakeUps, topicNames } from '../../src/platform/database/index.ts';
 import { ApiError } from '../../src/platform/errors.ts';
 import { type Caller, createHttpServer } from '../../src/platform/http/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { streamHandlers } from '../../src/server/stream-events.ts';
+import { createTestDatabase } from '../helpers/database.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createPeople, trustedProxyEnvironment } from './people.ts';
 
+const { db } = await createTestDatabase({ schema: 'empty' });
 const caller: Caller = {
   organizationId: 7,
   via: 'login',
@@ -33,16 +36,7 @@ async function openStream(
     isUnavailable: () => false,
   });
   afterAll(() => app.close());
-  const { streamEvents } = streamHandlers({
-    wakeUps: {
-      wake: () => undefined,
-      wakeAfterCommit: () => undefined,
-      on: () => () => undefined,
-      close: async () => undefined,
-    },
-    authenticate,
-    authorizeAgainMs,
-  });
+  const { streamEvents } = streamHandlers({ db, authenticate, authorizeAgainMs });
   app.get('/events', async (request, reply) => {
     const { signal } = new AbortController();
     await streamEvents({ caller, http: { request, reply }, signal } as unknown as Parameters<
@@ -138,16 +132,17 @@ test('rechecking the streams of an organization uses at most 4 database connecti
   const listeners = new Set<(detail: string | undefined) => void>();
   let asked = 0;
   const waiting: ((caller: Caller) => void)[] = [];
-  const { streamEvents } = streamHandlers({
-    wakeUps: {
+  onTestFinished(
+    attachWakeUps(db, {
       wake: () => undefined,
-      wakeAfterCommit: () => undefined,
-      on: (topic, listener) => {
-        if (topic === 'rights') listeners.add(listener);
+      on(topic, listener) {
+        if (topic === topicNames.rights) listeners.add(listener);
         return () => void listeners.delete(listener);
       },
-      close: async () => undefined,
-    },
+    }),
+  );
+  const { streamEvents } = streamHandlers({
+    db,
     authenticate: () => {
       asked += 1;
       return new Promise((resolve) => waiting.push(resolve));

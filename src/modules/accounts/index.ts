@@ -46,7 +46,7 @@ export {
 export { findMember, listOwnerAddresses, selectMemberAddresses } from './people/member-queries.ts';
 export { oneTimeLink } from './people/one-time-link.ts';
 export { systemOrganizationId } from './people/organization-queries.ts';
-export { announceRightsChange, onRightsChange, sendRightsChange } from './people/rights-changes.ts';
+export { announceRightsChange, onRightsChange } from './people/rights-changes.ts';
 export {
   assertCanRequireTwoFactor,
   requireTwoFactorKey,

@@ -1,4 +1,12 @@
-import { afterCommit, type Database, transaction } from '../../platform/database/index.ts';
+import {
+  afterCommit,
+  changeTopic,
+  type Database,
+  listen,
+  topicNames,
+  transaction,
+  wake,
+} from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import {
   type AgentOperations,
@@ -25,7 +33,6 @@ import {
   isRelevantWakeUp,
   lockHeldRun,
   renewRunLease,
-  runsTopic,
   stagePart,
 } from '../runs/index.ts';
 import { readLimit, readSettings } from '../settings/index.ts';
@@ -52,7 +59,7 @@ const pollsOfAgent = 4;
 const completionLimits = { max: 4, maxPerKey: 2 };
 
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
-  const { db, wakeUps } = deps;
+  const { db } = deps;
   const openOfAgents = createConcurrencyLimit('waiting claims of one agent');
   const completions = createFairLimit(completionLimits);
   const openOfOrganizations = createConcurrencyLimit('waiting claims of one organization');
@@ -180,7 +187,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         };
         const hasFailed = await failRun(tx, jobKinds[run.kind], run, failure, maxAttempts);
         afterCommit(tx, () => deps.onRun(run.kind, hasFailed ? 'failed' : 'put_off'));
-        wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+        wake(tx, changeTopic(run.organization_id, `${run.kind}_job`, run.job_id));
       });
       return { status: 204 };
     },
@@ -232,13 +239,13 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       organizationId: caller.via === 'embedded_agent' ? null : caller.organizationId,
       capabilities: body.capabilities,
     };
-    const unsubscribe = wakeUps.on(runsTopic, (detail) => {
+    const unsubscribe = listen(db, topicNames.runs, (detail) => {
       if (isRelevantWakeUp(detail, waiting)) wake();
     });
     // If the caller's permissions change, end the claim without claiming more runs. If the key was revoked,
     // the agent's next claim is rejected.
     let permissionsChanged = false;
-    const stopListening = onRightsChange(wakeUps, caller, () => {
+    const stopListening = onRightsChange(db, caller, () => {
       permissionsChanged = true;
       wake();
     });

@@ -1,10 +1,11 @@
 import type { Schemas } from '../../generated/agent-api.ts';
 import {
   afterCommit,
+  changeTopic,
   type Database,
   type Tx,
   transaction,
-  type WakeUps,
+  wake,
 } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import {
@@ -24,7 +25,6 @@ import { jobKinds } from './job-kinds.ts';
 
 export interface TaskDeps {
   db: Database;
-  wakeUps: WakeUps;
   onRun: RunAttemptListener;
   findVersions: FindVersions;
 }
@@ -186,7 +186,7 @@ interface AppliedTask extends Pick<CompletedTask, 'run' | 'summary'> {
 }
 
 /** Ends the runs. After the commit, notifies open pages about their jobs, and counts the runs. */
-async function endRuns(tx: Tx, { wakeUps, onRun }: TaskDeps, tasks: readonly AppliedTask[]): Promise<void> {
+async function endRuns(tx: Tx, { onRun }: TaskDeps, tasks: readonly AppliedTask[]): Promise<void> {
   for (const { kind, run, results } of tasks)
     if (results.failure) await failRun(tx, kind, run, results.failure, run.attempt);
   const succeeded = tasks.filter(({ results }) => !results.failure);
@@ -201,7 +201,7 @@ async function endRuns(tx: Tx, { wakeUps, onRun }: TaskDeps, tasks: readonly App
     );
   }
   for (const { run, summary, results } of tasks) {
-    wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+    wake(tx, changeTopic(run.organization_id, `${run.kind}_job`, run.job_id));
     const outcome = results.failure ? 'failed' : summary.not_modified ? 'unchanged' : 'succeeded';
     afterCommit(tx, () => onRun(run.kind, outcome));
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { staleAfterMs } from '../../domain/scheduling/cron-schedule.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { endProblem, isoTime, lockEndedProblems, planServiceEvent } from '../notifications/index.ts';
 import { type JobTable, lastSuccessfulRunSql, markJobFailing } from '../runs/index.ts';
@@ -30,17 +30,13 @@ const minFailingAge = sql`interval '2 days'`;
  *
  * @returns The number of organizations notified. If it reaches `limit`, there can be more.
  */
-export async function detectFailingJobsAcrossOrganizations(
-  tx: Tx,
-  wakeUps: WakeUps,
-  limit: number,
-): Promise<number> {
+export async function detectFailingJobsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   let count = 0;
   for (const kind of organizationJobKinds) {
     for await (const job of silentJobs(tx, kind)) {
       if (count >= limit) return count;
       if (job.now.getTime() - job.since.getTime() < staleAfterMs(job.cron_expression)) continue;
-      count += await markFailing(tx, wakeUps, kind, job);
+      count += await markFailing(tx, kind, job);
     }
   }
   return count;
@@ -52,11 +48,7 @@ export async function detectFailingJobsAcrossOrganizations(
  *
  * @returns The number of reports of the kind of job that has the most. If it reaches `limit`, call again.
  */
-export async function detectRecoveredJobsAcrossOrganizations(
-  tx: Tx,
-  wakeUps: WakeUps,
-  limit: number,
-): Promise<number> {
+export async function detectRecoveredJobsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   let most = 0;
   for (const kind of organizationJobKinds) {
     const ended = await lockEndedProblems(
@@ -83,7 +75,7 @@ export async function detectRecoveredJobsAcrossOrganizations(
         ${reconfigured.map((each) => each.subjectId)}::bigint[]))`.execute(tx);
     for (const each of ended) {
       const changes = { error_code: null, error_message: null, ...each.changes };
-      await endProblem(tx, wakeUps, { ...each, changes });
+      await endProblem(tx, { ...each, changes });
     }
     most = Math.max(most, ended.length);
   }
@@ -125,24 +117,22 @@ async function* silentJobs(tx: Tx, kind: JobTable): AsyncGenerator<SilentJob> {
  */
 async function markFailing(
   tx: Tx,
-  wakeUps: WakeUps,
   kind: OrganizationJobKind,
   { organization_id: organizationId, id, name, last_success_at: lastSuccessAt }: SilentJob,
 ): Promise<number> {
   const { ofOrganizations: jobs } = kind;
-  if (!(await markJobFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt))) return 0;
-  await jobs.evaluateStale(tx, wakeUps, organizationId, id);
+  if (!(await markJobFailing(tx, kind, organizationId, id, lastSuccessAt))) return 0;
+  await jobs.evaluateStale(tx, organizationId, id);
   if (await jobs.isReportedElsewhere(tx, organizationId, id)) return 0;
   const error = await readLastError(tx, kind, organizationId, id);
   const job = { id, kind: kind.name, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null };
   const users = organizationId === systemOrganizationId ? await jobs.listUsersOfGlobalJob(tx, id) : [];
   for (const recipientId of [organizationId, ...users])
-    await planServiceEvent(
-      tx,
-      recipientId,
-      { type: 'job.failing', data: { job }, subjectOrganizationId: organizationId },
-      wakeUps,
-    );
+    await planServiceEvent(tx, recipientId, {
+      type: 'job.failing',
+      data: { job },
+      subjectOrganizationId: organizationId,
+    });
   return 1 + users.length;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { endProblem, isoTime, lockEndedProblems, planServiceEvent } from '../notifications/index.ts';
 
 /**
@@ -8,11 +8,7 @@ import { endProblem, isoTime, lockEndedProblems, planServiceEvent } from '../not
  *
  * @returns The number of agents reported as offline. If it reaches `limit`, call again.
  */
-export async function notifyOfflineAgentsAcrossOrganizations(
-  tx: Tx,
-  wakeUps: WakeUps,
-  limit: number,
-): Promise<number> {
+export async function notifyOfflineAgentsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{
     organization_id: number;
     id: number;
@@ -33,8 +29,8 @@ export async function notifyOfflineAgentsAcrossOrganizations(
   );
   for (const { organization_id, id, name, hostname, last_heartbeat_at } of rows) {
     const agent = { id, name, hostname, last_heartbeat_at: last_heartbeat_at.toISOString() };
-    await planServiceEvent(tx, organization_id, { type: 'agent.offline', data: { agent } }, wakeUps);
-    wakeUps.wakeAfterCommit(tx, `changes:${organization_id}/agent/${id}`);
+    await planServiceEvent(tx, organization_id, { type: 'agent.offline', data: { agent } });
+    wake(tx, changeTopic(organization_id, 'agent', id));
   }
   return rows.length;
 }
@@ -44,11 +40,7 @@ export async function notifyOfflineAgentsAcrossOrganizations(
  *
  * @returns The number of reported agents. If it reaches `limit`, call again.
  */
-export async function notifyRecoveredAgentsAcrossOrganizations(
-  tx: Tx,
-  wakeUps: WakeUps,
-  limit: number,
-): Promise<number> {
+export async function notifyRecoveredAgentsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const ended = await lockEndedProblems(
     tx,
     null,
@@ -62,7 +54,7 @@ export async function notifyRecoveredAgentsAcrossOrganizations(
     },
     limit,
   );
-  for (const each of ended) await endProblem(tx, wakeUps, each);
+  for (const each of ended) await endProblem(tx, each);
   return ended.length;
 }
 

@@ -2,13 +2,7 @@ import { sql } from 'kysely';
 import type { ActionResult } from '../../domain/alerts/alert-actions.ts';
 import type { ConfigEvaluation } from '../../domain/alerts/config-evaluation.ts';
 import type { AlertState } from '../../domain/alerts/open-alert.ts';
-import {
-  type Database,
-  hasSqlState,
-  type Tx,
-  transaction,
-  type WakeUps,
-} from '../../platform/database/index.ts';
+import { type Database, hasSqlState, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { type AlertRow, findAlert, lockAlerts, setAssignee, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
@@ -37,7 +31,6 @@ export interface AlertConfigAccess {
 
 export interface ActDeps {
   db: Database;
-  wakeUps: WakeUps;
   configs: AlertConfigAccess;
 }
 
@@ -121,7 +114,7 @@ export async function actOnAlertsTogether(
 /** @returns The outcome of each alert that still exists. */
 async function actWithin(
   tx: Tx,
-  { wakeUps, configs }: ActDeps,
+  { configs }: ActDeps,
   organizationId: number,
   alerts: readonly AlertToChange[],
   decide: DecideAction,
@@ -154,7 +147,7 @@ async function actWithin(
     return ['changed'];
   });
   if (isTrial || changes.length === 0) return outcomes;
-  await applyAlertChanges(tx, organizationId, changes, locked[0]!.now, wakeUps);
+  await applyAlertChanges(tx, organizationId, changes, locked[0]!.now);
   if (assignTo !== undefined) {
     const changedIds = changes.map(({ alert }) => alert!.id);
     await setAssignee(tx, organizationId, changedIds, assignTo?.id ?? null);

@@ -32,7 +32,7 @@ async function makeWorld() {
     transaction(db, (tx) => {
       const write = resolveAlert(state, 'caught_up', systemActor, nowMs);
       const open = { id: alertId, lastSequence: alert.last_sequence, before: state };
-      return applyAlertChanges(tx, organizationId, [{ subject, alert: open, write }], now, world.wakeUps);
+      return applyAlertChanges(tx, organizationId, [{ subject, alert: open, write }], now);
     });
   const open = () =>
     transaction(db, (tx) => {
@@ -43,7 +43,7 @@ async function makeWorld() {
         to: state.severity,
       } as const;
       const write = { after: state, changes: [alertChange(state, nowMs, systemActor, opened)] };
-      return applyAlertChanges(tx, organizationId, [{ subject, alert: null, write }], now, world.wakeUps);
+      return applyAlertChanges(tx, organizationId, [{ subject, alert: null, write }], now);
     });
   /** Reads the newest alert. */
   const read = async () => {

@@ -10,7 +10,7 @@ import type { RuleTypeId } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import { behindByAt } from '../../domain/rules/stored-lag.ts';
 import { daysLeft } from '../../domain/support/support-phases.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';
 import {
   planDeliveries,
@@ -61,7 +61,6 @@ export async function applyAlertChanges(
   organizationId: number,
   changes: readonly AlertChanges[],
   now: Date,
-  wakeUps: WakeUps,
 ): Promise<void> {
   if (changes.length === 0) return;
   const alerts = changes.map(
@@ -92,8 +91,8 @@ export async function applyAlertChanges(
   const isNotified = alerts.map(({ alertId }) => notified.has(alertId));
   const alertIds = await writeAlerts(tx, organizationId, changes, isNotified, now);
   const recorded = alerts.map((alert, index) => ({ ...alert, alertId: alertIds[index]! }));
-  await recordChanges(tx, organizationId, recorded, now, wakeUps, routed);
-  for (const id of alertIds) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${id}`);
+  await recordChanges(tx, organizationId, recorded, now, routed);
+  for (const id of alertIds) wake(tx, changeTopic(organizationId, 'alert', id));
 }
 
 export interface RecordedAlert {
@@ -120,7 +119,6 @@ export async function recordChanges(
   organizationId: number,
   alerts: readonly RecordedAlert[],
   now: Date,
-  wakeUps: WakeUps,
   routed?: RoutingResult,
 ): Promise<void> {
   const planned: { entry: NewEntry; alert: RecordedAlert; change: AlertChange }[] = alerts.flatMap(
@@ -161,7 +159,7 @@ export async function recordChanges(
       openingCause: alert.openingCause ?? null,
     };
   });
-  await planDeliveries(tx, organizationId, events, wakeUps, routed);
+  await planDeliveries(tx, organizationId, events, routed);
 }
 
 /** Returns the event of a change as routing evaluates it, or null if the change has no event. */

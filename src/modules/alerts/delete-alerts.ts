@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { resolutionOnDeletion } from '../../domain/alerts/alert-actions.ts';
 import type { Actor } from '../../domain/audit/actor.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { detachEntries } from '../audit/index.ts';
 import { detachDeliveries, lockOpenDeliveries } from '../notifications/index.ts';
 import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
@@ -24,7 +24,6 @@ export async function deleteAlerts(
   organizationId: number,
   of: { ruleId: number } | { alertConfigIds: readonly number[] },
   actor: Actor,
-  wakeUps: WakeUps,
 ): Promise<void> {
   // If a rule is deleted, first delete the alerts that refer to the rule, then the remaining alerts of the
   // configurations that are deleted with the rule.
@@ -37,7 +36,7 @@ export async function deleteAlerts(
     let lastId = 0;
     do {
       rows = await lockAlerts(tx, organizationId, sql`${chosen} AND a.id > ${lastId}`, alertsPerStep);
-      await deleteStep(tx, organizationId, rows, actor, wakeUps);
+      await deleteStep(tx, organizationId, rows, actor);
       lastId = rows.at(-1)?.alert.id ?? lastId;
     } while (rows.length === alertsPerStep);
   }
@@ -48,7 +47,6 @@ async function deleteStep(
   organizationId: number,
   rows: readonly LockedAlert[],
   actor: Actor,
-  wakeUps: WakeUps,
 ): Promise<void> {
   const first = rows[0];
   if (!first) return;
@@ -68,11 +66,11 @@ async function deleteStep(
           changes: [change],
         };
   });
-  await recordChanges(tx, organizationId, announced, first.now, wakeUps);
+  await recordChanges(tx, organizationId, announced, first.now);
   await detachDeliveries(tx, organizationId, alertIds);
   await detachEntries(tx, organizationId, alertIds);
   await sql`DELETE FROM alerts WHERE organization_id = ${organizationId} AND id = ANY(${alertIds}::bigint[])`.execute(
     tx,
   );
-  for (const id of alertIds) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${id}/deleted`);
+  for (const id of alertIds) wake(tx, changeTopic(organizationId, 'alert', id, 'deleted'));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../platform/database/index.ts';
 import type { RemindedAlert } from '../notifications/index.ts';
 
 /**
@@ -8,7 +8,6 @@ import type { RemindedAlert } from '../notifications/index.ts';
  */
 export async function markRemindedAcrossOrganizations(
   tx: Tx,
-  wakeUps: WakeUps,
   alerts: readonly RemindedAlert[],
 ): Promise<void> {
   if (alerts.length === 0) return;
@@ -19,6 +18,5 @@ export async function markRemindedAcrossOrganizations(
       ${alerts.map((alert) => alert.sequence)}::integer[]
     ) AS reminded (organization_id, id, sequence)
     WHERE alerts.organization_id = reminded.organization_id AND alerts.id = reminded.id`.execute(tx);
-  for (const { organizationId, alertId } of alerts)
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert/${alertId}`);
+  for (const { organizationId, alertId } of alerts) wake(tx, changeTopic(organizationId, 'alert', alertId));
 }

@@ -25,7 +25,7 @@ import { startSilenceEndLoop } from './report-silenced-alerts.ts';
 
 const { db, connection, connectAgain, statementsOf } = await createTestDatabase({ poolSize: 10 });
 const world = createDeliveryWorld({ db, connection });
-const edits = silenceEdits(world.wakeUps);
+const edits = silenceEdits();
 afterEach(() => resetClockOffset(db));
 afterAll(() => world.close());
 const url = 'https://hooks.example.com/x';
@@ -111,7 +111,7 @@ async function applyChange(
       });
       return { subject: toSubject(row), alert, write: { after, changes: [change] } };
     });
-    await applyAlertChanges(tx, organizationId, changes, locked[0]!.now, world.wakeUps);
+    await applyAlertChanges(tx, organizationId, changes, locked[0]!.now);
   });
 }
 
@@ -689,9 +689,9 @@ test("a reminder that is due during a silence isn't sent, but the next one is", 
   await silence(organizationId, { from: 30, to: 90, team: 'payments' });
   const remind = () =>
     transaction(db, async (tx) => {
-      const reminded = await sendRemindersAcrossOrganizations(tx, world.wakeUps);
+      const reminded = await sendRemindersAcrossOrganizations(tx);
       const { markRemindedAcrossOrganizations } = await import('./mark-reminded.ts');
-      await markRemindedAcrossOrganizations(tx, world.wakeUps, reminded);
+      await markRemindedAcrossOrganizations(tx, reminded);
     });
   await goTo(61);
   await remind();

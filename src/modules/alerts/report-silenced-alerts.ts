@@ -4,7 +4,7 @@ import { systemActor } from '../../domain/audit/actor.ts';
 import { eventTypeAfterSilence } from '../../domain/routing/silence.ts';
 import { ruleTypes } from '../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -32,8 +32,8 @@ const maxTransactions = 4;
  * When silences end, reports the alerts that opened or changed during the silences and are still open. If
  * several servers run, only one of them reports each alert.
  */
-export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
-  const { db, wakeUps } = deps;
+export function startSilenceEndLoop(deps: { db: Database; log: Log }): DueLoop {
+  const { db } = deps;
   const withLimit = runAtMost(maxTransactions);
   /**
    * Organizations already processed in this round. Alerts of other organizations are claimed first. If alerts
@@ -43,7 +43,6 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
   return startDueLoop<SilencedAlert>({
     ...deps,
     table: dueSilencedAlertsTable,
-    topic: dueSilencedAlertsTable.name,
     batchSize: reportBatchSize,
     maxInFlight: reportBatchSize,
     leaseMs: 60_000,
@@ -56,9 +55,7 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
         [...byOrganization].map(([organizationId, ofOrganization]) =>
           withLimit(() =>
             transaction(db, (tx) =>
-              withDeferredTriggers(tx, () =>
-                reportSilencedAlerts(tx, organizationId, ofOrganization, wakeUps),
-              ),
+              withDeferredTriggers(tx, () => reportSilencedAlerts(tx, organizationId, ofOrganization)),
             ),
           ),
         ),
@@ -93,7 +90,6 @@ async function reportSilencedAlerts(
   tx: Tx,
   organizationId: number,
   claims: readonly Claim<SilencedAlert>[],
-  wakeUps: WakeUps,
 ): Promise<void> {
   const alertIds = claims.map(({ row }) => row.alert_id);
   // Locks configurations before alerts, like all other transactions.
@@ -130,7 +126,7 @@ async function reportSilencedAlerts(
     const report = deferred.get(row.alert.id);
     return report === undefined ? [] : (toChanges(row, report.reported_severity) ?? []);
   });
-  await applyAlertChanges(tx, organizationId, changes, new Date(nowMs), wakeUps);
+  await applyAlertChanges(tx, organizationId, changes, new Date(nowMs));
 }
 
 /**

@@ -6,7 +6,7 @@ import {
 } from '../../domain/syslog/syslog-url.ts';
 import { checkHeaders } from '../../domain/templates/check-headers.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, dueTopic, transaction, wake } from '../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { createSigningSecret, type SecretBox } from '../../platform/secrets/index.ts';
@@ -25,7 +25,6 @@ import { dueAuditExportsTable } from './start-audit-export-loop.ts';
 
 export interface AuditExportHandlerDeps {
   db: Database;
-  wakeUps: WakeUps;
   secretBox: SecretBox;
   config: UrlPolicyConfig;
 }
@@ -34,7 +33,6 @@ const maxExports = 50;
 
 export function auditExportHandlers({
   db,
-  wakeUps,
   secretBox,
   config,
 }: AuditExportHandlerDeps): Handlers<'listAuditExports' | 'createAuditExport' | 'deleteAuditExport'> {
@@ -64,8 +62,8 @@ export function auditExportHandlers({
           sealExport(secretBox, organizationId, id, { url, headers, signingSecret }),
         );
         await recordEdit(tx, request, 'audit_export', { after: toAuditExport(row) });
-        publishChanges(tx, wakeUps, organizationId, 'audit_export', [row.id], 'created');
-        wakeUps.wakeAfterCommit(tx, dueAuditExportsTable.name);
+        publishChanges(tx, organizationId, 'audit_export', [row.id], 'created');
+        wake(tx, dueTopic(dueAuditExportsTable.name));
         return toAuditExport(row);
       });
       return { status: 201, body: { ...created, signing_secret: signingSecret } };
@@ -78,7 +76,7 @@ export function auditExportHandlers({
         if (!row) throw notFound();
         await deleteAuditExport(tx, organizationId, row.id);
         await recordEdit(tx, request, 'audit_export', { before: toAuditExport(row) });
-        publishChanges(tx, wakeUps, organizationId, 'audit_export', [row.id], 'deleted');
+        publishChanges(tx, organizationId, 'audit_export', [row.id], 'deleted');
       });
       return { status: 204 };
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { deliveryCodes } from '../../domain/channels/delivery-codes.ts';
 import { nextAttemptAt } from '../../domain/scheduling/retry-schedule.ts';
 import { parseSyslogUrl } from '../../domain/syslog/syslog-url.ts';
-import type { Database, WakeUps } from '../../platform/database/index.ts';
+import type { Database } from '../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -31,7 +31,6 @@ export const dueAuditExportsTable = {
 
 export interface AuditExportLoopDeps {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   outbound: OutboundClient;
   secretBox: SecretBox;
@@ -69,7 +68,6 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
   return startDueLoop<ExportRow>({
     ...deps,
     table: dueAuditExportsTable,
-    topic: dueAuditExportsTable.name,
     batchSize: 8,
     maxInFlight: 32,
     isOneByOne: true,

@@ -12,7 +12,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { SecretBox, TokenSigner } from '../../platform/secrets/index.ts';
 import { createChatLink, findChatMember, oneTimeLink, type SingleSignOn } from '../accounts/index.ts';
-import { type ActDeps, type AlertRow, actOnAlert, findAlert } from '../alerts/index.ts';
+import { type AlertRow, actOnAlert, findAlert } from '../alerts/index.ts';
 import { alertConfigAccess } from '../monitoring/index.ts';
 import {
   type ButtonTarget,
@@ -21,7 +21,7 @@ import {
   renderClickedMessage,
 } from '../notifications/index.ts';
 
-export interface PressDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
+export interface PressDeps {
   db: Database;
   secretBox: SecretBox;
   acknowledgeSigner: TokenSigner;
@@ -81,7 +81,7 @@ export async function handlePress(
   const actor = { type: 'user', id: member.userId, name: member.name } as const;
   const until = new Date(now.getTime() + snoozeMs);
   const isChanged = await actOnAlert(
-    { ...deps, configs: alertConfigAccess(deps.wakeUps) },
+    { ...deps, configs: alertConfigAccess() },
     organizationId,
     alertId,
     (alert, config) => applyButtonPress(press.action, alert, config, actor, now.getTime()),

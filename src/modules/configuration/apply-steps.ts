@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { chartArtifactName } from '../../domain/artifacts/chart-names.ts';
 import { apiReferenceValue, type Section } from '../../domain/configuration/kinds.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import { hasSqlState, type Tx, type WakeUps } from '../../platform/database/index.ts';
+import { hasSqlState, type Tx } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type EditContext, etagOf } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -50,7 +50,6 @@ export class StepError extends Error {
 }
 
 export interface ApplyStepsDeps {
-  wakeUps: WakeUps;
   secretBox: SecretBox;
 }
 
@@ -131,24 +130,24 @@ const updateOrder = [
  */
 export async function applySteps(
   tx: Tx,
-  { wakeUps, secretBox }: ApplyStepsDeps,
+  { secretBox }: ApplyStepsDeps,
   context: EditContext,
   steps: readonly PlannedStep[],
   onDone: (count: number) => void,
 ): Promise<PendingGatherJob[]> {
   const { organizationId, actor, loginId } = context.caller;
   const edits = {
-    rules: ruleEdits(wakeUps),
-    helm_sync_jobs: helmSyncJobEdits(wakeUps),
-    discovery_jobs: discoveryJobEdits(wakeUps),
-    gather_jobs: gatherJobEdits(wakeUps),
-    scrape_jobs: scrapeJobEdits(wakeUps),
-    notification_channels: channelEdits({ wakeUps, secretBox }),
-    alert_configs: alertConfigEdits(wakeUps),
-    notification_rules: notificationRuleEdits(wakeUps),
-    freshness_targets: targetEdits(wakeUps),
-    artifact_aliases: aliasEdits(wakeUps),
-    artifact_corrections: correctionEdits(wakeUps),
+    rules: ruleEdits(),
+    helm_sync_jobs: helmSyncJobEdits(),
+    discovery_jobs: discoveryJobEdits(),
+    gather_jobs: gatherJobEdits(),
+    scrape_jobs: scrapeJobEdits(),
+    notification_channels: channelEdits({ secretBox }),
+    alert_configs: alertConfigEdits(),
+    notification_rules: notificationRuleEdits(),
+    freshness_targets: targetEdits(),
+    artifact_aliases: aliasEdits(),
+    artifact_corrections: correctionEdits(),
   };
   const updateEdits: UpdateEdits = edits;
   /** Creates resources of a section. The bodies are already validated against the contract. */
@@ -299,7 +298,7 @@ export async function applySteps(
             is_active,
           };
         });
-        const rows = await acceptByKey(tx, wakeUps, context, items);
+        const rows = await acceptByKey(tx, context, items);
         for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
       });
     }
@@ -399,12 +398,12 @@ export async function applySteps(
     const { key, value, reference } = work;
     if (!isSettingKey(key)) return;
     const change = { key, value: reference === null ? value : idOf(reference), field: 'value' };
-    await asPlanned(() => writeOverrides(tx, wakeUps, settingRequest(work), [key], [change]));
+    await asPlanned(() => writeOverrides(tx, settingRequest(work), [key], [change]));
   }
 
   async function unset(work: Extract<StepWork, { action: 'unset' }>): Promise<void> {
     const { key } = work;
-    if (isSettingKey(key)) await asPlanned(() => deleteOverride(tx, wakeUps, settingRequest(work), key));
+    if (isSettingKey(key)) await asPlanned(() => deleteOverride(tx, settingRequest(work), key));
   }
 
   function settingRequest(planned: { revision: number }) {
@@ -428,7 +427,7 @@ export async function applySteps(
         rawVersion: work.version,
         commitSha: null,
       }));
-      const outcomes = await recordVersionsAcrossOrganizations(tx, wakeUps, 'manual', found);
+      const outcomes = await recordVersionsAcrossOrganizations(tx, 'manual', found);
       for (const [index, outcome] of outcomes.entries()) {
         if ('recorded' in outcome) continue;
         const problem = 'noVersion' in outcome ? outcome.noVersion : 'scrape job not found';

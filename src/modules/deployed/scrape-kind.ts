@@ -35,28 +35,27 @@ export const scrapeKind: JobKind = {
   wholeResult: 'item',
   ofOrganizations: {
     isListedAsNext: true,
-    evaluateStale: (tx, wakeUps, organizationId, scrapeJobId) =>
-      triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId }),
+    evaluateStale: (tx, organizationId, scrapeJobId) =>
+      triggerEvaluation(tx, { organizationId, scrapeJobId }),
     isReportedElsewhere: () => Promise.resolve(false),
     listUsersOfGlobalJob: () => Promise.resolve([]),
   },
   startSchedules: (deps) => startScheduleLoop(scrapeJobs, deps),
   describe,
 
-  async applyParts(tx, { wakeUps }, run, { leaseToken, partCount }) {
+  async applyParts(tx, _deps, run, { leaseToken, partCount }) {
     let found: Schemas['ScrapeResultItem'] | undefined;
     for await (const items of readParts<Schemas['ScrapeResultItem']>(tx, run, leaseToken, partCount))
       found ??= items[0];
     if (!found) throw new ApiError('conflict', 'A scrape task must be completed with a version.');
-    const recorded = await recordVersion(tx, wakeUps, 'agent', toFoundVersion(run, found), { endsRun: true });
+    const recorded = await recordVersion(tx, 'agent', toFoundVersion(run, found), { endsRun: true });
     if (!recorded) throw new ApiError('conflict', 'The job was deleted.');
     return { applied: toFigures(recorded) };
   },
 
-  async applyTogether(tx, { wakeUps }, tasks) {
+  async applyTogether(tx, _deps, tasks) {
     const outcomes = await recordVersionsAcrossOrganizations(
       tx,
-      wakeUps,
       'agent',
       tasks.map(({ run, item }) => toFoundVersion(run, item!)),
       { endsRun: true },

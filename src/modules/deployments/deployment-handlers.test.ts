@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countLockWaits } from '../../../tests/helpers/lock-waits.ts';
 import { createReleases } from '../../../tests/helpers/monitored.ts';
-import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { transaction } from '../../platform/database/index.ts';
@@ -409,7 +408,7 @@ test.each([
       sbom: null,
     };
     const { row } = await reportDeployment(
-      { db: server.db, wakeUps: noWakeUps, evaluationTurns },
+      { db: server.db, evaluationTurns },
       request as unknown as Parameters<typeof reportDeployment>[1],
       { ...checkout, ...empty, version: '2.0.0' },
     );

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../generated/client-api.ts';
-import { hasSqlState, type WakeUps } from '../../platform/database/index.ts';
+import { hasSqlState } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import type { Sandbox } from '../../platform/sandbox/index.ts';
@@ -10,7 +10,7 @@ import { assertReportable, type Report, reportDeployment } from './report-deploy
 import { reportDeploymentEvent } from './report-event.ts';
 
 export function deploymentHandlers(
-  deps: TurnDeps & { wakeUps: WakeUps; baseUrl: string; sandbox: Pick<Sandbox, 'run'> },
+  deps: TurnDeps & { baseUrl: string; sandbox: Pick<Sandbox, 'run'> },
 ): Handlers<'listDeployments' | 'reportDeployment' | 'reportDeploymentEvent'> {
   return {
     async listDeployments({ caller, query }) {

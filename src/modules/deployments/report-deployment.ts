@@ -7,7 +7,7 @@ import { ownValue } from '../../domain/json/own-value.ts';
 import { matchesAny } from '../../domain/trusts/trust-pattern.ts';
 import { incomparableVersionWarning } from '../../domain/versions/incomparable-version.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { ApiRequest, Caller, EditContext } from '../../platform/http/index.ts';
 import { publishChanges } from '../audit/index.ts';
@@ -58,7 +58,7 @@ const numberedNames = 20;
  * @param eventKey Identifies the event that contains the report. An event is stored only once.
  */
 export async function reportDeployment(
-  deps: TurnDeps & { wakeUps: WakeUps },
+  deps: TurnDeps,
   request: Pick<ApiRequest<'reportDeployment'>, 'caller' | 'requestId'>,
   report: Report,
   eventKey: Buffer | null = null,
@@ -74,7 +74,7 @@ export async function reportDeployment(
 }
 
 async function storeReport(
-  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  { db }: { db: Database },
   request: Pick<ApiRequest<'reportDeployment'>, 'caller' | 'requestId'>,
   report: Report,
   eventKey: Buffer | null,
@@ -88,7 +88,7 @@ async function storeReport(
     const { place, labels } = placeOf(settings, report);
     await lockDeploymentTarget(tx, organizationId, place);
     const stored = eventKey && (await findReportOfEvent(tx, organizationId, eventKey));
-    if (stored) return repeatReport(tx, wakeUps, context, stored, report, settings);
+    if (stored) return repeatReport(tx, context, stored, report, settings);
     const { now, reportedAt } = await readTime(tx, report.time);
     const latest = new Date(now.getTime() + maxAheadMs);
     if (reportedAt !== null && reportedAt > latest)
@@ -106,10 +106,10 @@ async function storeReport(
     const isLate = knownAt !== null && deployedAt < knownAt;
     const isNewJob = job === null;
     const scrapeJob = isNewJob
-      ? await createJob(tx, wakeUps, context, place, { settings, labels })
+      ? await createJob(tx, context, place, { settings, labels })
       : isLate
         ? job
-        : await addLabels(tx, wakeUps, context, job, labels);
+        : await addLabels(tx, context, job, labels);
     const deployment: NewDeployment = {
       scrape_job_id: scrapeJob.id,
       service: place.service,
@@ -126,7 +126,7 @@ async function storeReport(
     const findRepeated = report.time === null ? findRetriedReport : findSameReport;
     const repeated = isNewJob ? undefined : await findRepeated(tx, organizationId, deployment);
     if (repeated === undefined && !isLate)
-      await recordVersion(tx, wakeUps, 'manual', {
+      await recordVersion(tx, 'manual', {
         organizationId,
         scrapeJobId: scrapeJob.id,
         rawVersion: report.version,
@@ -138,8 +138,8 @@ async function storeReport(
     const id = repeated ?? (await insertDeployment(tx, organizationId, deployment, actor));
     // Recording a version also publishes the change to its scrape job, but a late report doesn't record a
     // version.
-    if (isLate) publishChanges(tx, wakeUps, organizationId, 'scrape_job', [scrapeJob.id], 'updated');
-    const { isNew, ...compared } = await compare(tx, wakeUps, context, scrapeJob, report, {
+    if (isLate) publishChanges(tx, organizationId, 'scrape_job', [scrapeJob.id], 'updated');
+    const { isNew, ...compared } = await compare(tx, context, scrapeJob, report, {
       ruleId: settings.default_rule_id,
       isLate,
     });
@@ -159,14 +159,13 @@ async function storeReport(
  */
 async function repeatReport(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   row: DeploymentRow & { scrape_job_id: number },
   report: Report,
   settings: SettingValues,
 ): ReturnType<typeof reportDeployment> {
   const scrapeJob = { id: row.scrape_job_id, name: row.scrape_job_name ?? '' };
-  const { isNew, ...compared } = await compare(tx, wakeUps, context, scrapeJob, report, {
+  const { isNew, ...compared } = await compare(tx, context, scrapeJob, report, {
     ruleId: settings.default_rule_id,
     isLate: row.is_late,
   });
@@ -282,7 +281,6 @@ const maxNamedJobs = 5;
 
 async function createJob(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   place: DeploymentTarget,
   { settings, labels }: { settings: SettingValues; labels: Record<string, string> },
@@ -319,14 +317,13 @@ async function createJob(
     labels,
     is_active: true,
   });
-  const [row] = await scrapeJobEdits(wakeUps).create(tx, context, [values]);
+  const [row] = await scrapeJobEdits().create(tx, context, [values]);
   return row!;
 }
 
 /** Adds the labels that a scrape job doesn't have yet. Its other labels don't change. */
 async function addLabels(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   job: Reference & { labels: Record<string, string> },
   labels: Record<string, string>,
@@ -334,7 +331,7 @@ async function addLabels(
   const all = { ...labels, ...job.labels };
   if (Object.keys(all).length === Object.keys(job.labels).length) return job;
   assertCount(all);
-  return scrapeJobEdits(wakeUps).update(tx, context, job.id, { labels: all });
+  return scrapeJobEdits().update(tx, context, job.id, { labels: all });
 }
 
 function assertCount(labels: Record<string, string>): void {
@@ -351,7 +348,6 @@ function assertCount(labels: Record<string, string>): void {
  */
 async function compare(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   scrapeJob: Reference,
   report: Report,
@@ -380,7 +376,7 @@ async function compare(
     return without(notCompared.no_default_rule);
   const comparison = { scrape_job_id: scrapeJob.id, gather_job_id: found.job.id };
   if (await hadAlertConfig(tx, organizationId, comparison)) return without(notCompared.alert_config_deleted);
-  const [config] = await alertConfigEdits(wakeUps).create(tx, context, [
+  const [config] = await alertConfigEdits().create(tx, context, [
     {
       ...comparison,
       name: scrapeJob.name,

@@ -9,7 +9,6 @@ import {
 } from '../../domain/deployments/deployment-event.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { type ApiRequest, mediaTypeOf } from '../../platform/http/index.ts';
 import type { TurnDeps } from '../monitoring/index.ts';
@@ -22,7 +21,7 @@ import { reportDeployment } from './report-deployment.ts';
  * @returns `null` for an event that this organization has sent and that a program has returned.
  */
 export async function reportDeploymentEvent(
-  deps: TurnDeps & { wakeUps: WakeUps; baseUrl: string },
+  deps: TurnDeps & { baseUrl: string },
   request: ApiRequest<'reportDeploymentEvent'>,
 ): Promise<Awaited<ReturnType<typeof reportDeployment>> | null> {
   const http = request.http.request;

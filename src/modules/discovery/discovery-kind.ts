@@ -21,21 +21,20 @@ export const discoveryKind: JobKind = {
   wholeResult: null,
   ofOrganizations: {
     isListedAsNext: false,
-    evaluateStale: (tx, wakeUps, organizationId, jobId) =>
-      evaluateManagedScrapeJobs(tx, wakeUps, organizationId, [jobId]),
+    evaluateStale: (tx, organizationId, jobId) => evaluateManagedScrapeJobs(tx, organizationId, [jobId]),
     isReportedElsewhere: waitsForList,
     listUsersOfGlobalJob: () => Promise.resolve([]),
   },
   startSchedules: (deps) => startScheduleLoop(discoveryJobs, deps),
   describe,
 
-  async applyParts(tx, { wakeUps }, run, { leaseToken, partCount, summary }) {
-    return { applied: await applyDiscoveryRun(tx, wakeUps, run, leaseToken, partCount, summary) };
+  async applyParts(tx, _deps, run, { leaseToken, partCount, summary }) {
+    return { applied: await applyDiscoveryRun(tx, run, leaseToken, partCount, summary) };
   },
 
-  async applyTogether(tx, { wakeUps }, tasks) {
+  async applyTogether(tx, _deps, tasks) {
     const jobs = tasks.map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id }));
-    return (await applyUnchangedDiscovery(tx, wakeUps, jobs)).map((applied) => ({ applied }));
+    return (await applyUnchangedDiscovery(tx, jobs)).map((applied) => ({ applied }));
   },
 };
 

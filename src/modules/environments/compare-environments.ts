@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { artifactOfScrapeJob } from '../../domain/source-types/deployed-versions-source-type.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { EditContext } from '../../platform/http/index.ts';
 import { alertConfigEdits, findRule } from '../monitoring/index.ts';
@@ -33,7 +33,7 @@ interface Pair {
  * alert configurations are reused, and disabled ones stay disabled.
  */
 export async function compareEnvironments(
-  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  { db }: { db: Database },
   context: EditContext,
   body: Request,
 ): Promise<Response> {
@@ -49,7 +49,7 @@ export async function compareEnvironments(
     );
     if (!body.dry_run) {
       for (const jobs of batchesOf(missing)) {
-        const rows = await gatherJobEdits(wakeUps).create(
+        const rows = await gatherJobEdits().create(
           tx,
           context,
           jobs.map((job) => checkNewGatherJob(newGatherJob(job))),
@@ -62,7 +62,7 @@ export async function compareEnvironments(
     const created = new Map<number, number>();
     if (!body.dry_run) {
       for (const batch of batchesOf(added)) {
-        const rows = await alertConfigEdits(wakeUps).create(
+        const rows = await alertConfigEdits().create(
           tx,
           context,
           batch.map((pair) => newConfig(pair, body.rule_id, gatherJobs.get(pair.reference.scrapeJobId)!)),

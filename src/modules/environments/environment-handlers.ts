@@ -1,4 +1,4 @@
-import { type Database, hasSqlState, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, hasSqlState } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { compareEnvironments } from './compare-environments.ts';
@@ -14,16 +14,14 @@ const minuteMs = 60_000;
  */
 export function environmentHandlers({
   db,
-  wakeUps,
 }: {
   db: Database;
-  wakeUps: WakeUps;
 }): Handlers<'getEnvironmentMatrix' | 'listPromotions' | 'compareEnvironments'> {
   const kept = createResultCache();
   return {
     async compareEnvironments(request) {
       try {
-        return { status: 200, body: await compareEnvironments({ db, wakeUps }, request, request.body) };
+        return { status: 200, body: await compareEnvironments({ db }, request, request.body) };
       } catch (error) {
         // Another request has created one of the comparisons at the same time.
         if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { insertManagedScrapeJob } from '../../../tests/helpers/discovery-fixture.ts';
 import { createMonitoredSoftware } from '../../../tests/helpers/monitored.ts';
 import { readMetrics } from '../../../tests/helpers/read-metrics.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { dayMs } from '../../domain/rules/stored-lag.ts';
 import type { operations } from '../../generated/client-api.ts';
-import { createWakeUps, transaction } from '../../platform/database/index.ts';
-import { createSilentLog } from '../../platform/log.ts';
+import { transaction } from '../../platform/database/index.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
 import { freshnessMetricsText } from './freshness-metrics-text.ts';
 import { triggerFreshness } from './measuring/freshness-due.ts';
@@ -16,11 +15,10 @@ import { reportTargets } from './targets/report-targets.ts';
 
 const server = await sharedTestServer();
 const { db } = server;
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
 
 /** Triggers a measurement and returns its result. */
 async function measured({ id, api }: TestOrganization) {
-  await transaction(db, (tx) => triggerFreshness(tx, wakeUps, id));
+  await transaction(db, (tx) => triggerFreshness(tx, id));
   return vi.waitFor(
     async () => {
       const freshness = await api.call('getFreshness');
@@ -30,8 +28,6 @@ async function measured({ id, api }: TestOrganization) {
     { timeout: 20_000, interval: 50 },
   );
 }
-
-afterAll(() => wakeUps.close());
 
 type ThingsQuery = NonNullable<operations['listFreshnessThings']['parameters']['query']>;
 
@@ -349,7 +345,6 @@ describe('a target', () => {
       transaction(db, (tx) =>
         reportTargets(
           tx,
-          wakeUps,
           acme.id,
           [{ id, known: 3, unknown: 0, outOfTarget: isMet ? 0 : 1, forecast30d: 0, isMet }],
           Date.now() + day * dayMs,
@@ -456,7 +451,7 @@ describe('the monthly report', () => {
     expect(await reportsOf(acme)).toEqual([]);
     await monthBegins(acme);
     await Promise.all(
-      [0, 0, 0].map(() => transaction(db, (tx) => sendMonthlyReport(tx, wakeUps, acme.id, Date.now()))),
+      [0, 0, 0].map(() => transaction(db, (tx) => sendMonthlyReport(tx, acme.id, Date.now()))),
     );
     await measured(acme);
     const reports = await reportsOf(acme);
@@ -478,7 +473,7 @@ describe('the monthly report', () => {
     expect(await reportsOf(acme)).toHaveLength(2);
     // A measurement that started last month ends only now.
     const lastMonthMs = Date.parse(thisMonth()) - dayMs;
-    await transaction(db, (tx) => sendMonthlyReport(tx, wakeUps, acme.id, lastMonthMs));
+    await transaction(db, (tx) => sendMonthlyReport(tx, acme.id, lastMonthMs));
     await measured(acme);
     expect(await reportsOf(acme)).toHaveLength(2);
   });

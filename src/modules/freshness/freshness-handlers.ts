@@ -1,7 +1,7 @@
 import { dayMs } from '../../domain/rules/stored-lag.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, transaction } from '../../platform/database/index.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { readSettings } from '../settings/index.ts';
@@ -32,14 +32,8 @@ const firstDate = '2000-01-01';
 /** Age in days of the point that is returned as `before`. */
 const trendDays = 90;
 
-export function freshnessHandlers({
-  db,
-  wakeUps,
-}: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<FreshnessOperations> {
-  const edits = targetEdits(wakeUps);
+export function freshnessHandlers({ db }: { db: Database }): Handlers<FreshnessOperations> {
+  const edits = targetEdits();
   return {
     async getFreshness({ caller, query }) {
       const { organizationId } = caller;

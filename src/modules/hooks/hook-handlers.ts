@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, transaction } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -11,14 +11,12 @@ import { secretContext } from './hook-secret.ts';
 
 export interface HookHandlerDeps {
   db: Database;
-  wakeUps: WakeUps;
   secretBox: SecretBox;
   baseUrl: string;
 }
 
 export function hookHandlers({
   db,
-  wakeUps,
   secretBox,
   baseUrl,
 }: HookHandlerDeps): Handlers<'listHooks' | 'createHook' | 'deleteHook'> {
@@ -58,7 +56,7 @@ export function hookHandlers({
           secretBox.seal(secret, secretContext(organizationId, id)),
         );
         await recordEdit(tx, request, 'hook', { after: toHook(row) });
-        publishChanges(tx, wakeUps, organizationId, 'hook', [row.id], 'created');
+        publishChanges(tx, organizationId, 'hook', [row.id], 'created');
         return toHook(row);
       });
       return { status: 201, body: { ...hook, secret } };
@@ -71,7 +69,7 @@ export function hookHandlers({
         if (!row) throw notFound();
         await deleteHook(tx, organizationId, row.id);
         await recordEdit(tx, request, 'hook', { before: toHook(row) });
-        publishChanges(tx, wakeUps, organizationId, 'hook', [row.id], 'deleted');
+        publishChanges(tx, organizationId, 'hook', [row.id], 'deleted');
       });
       return { status: 204 };
     },

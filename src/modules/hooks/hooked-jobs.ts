@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { HookNames } from '../../domain/hooks/hook-names.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, dueTopic, type Tx, transaction, wake } from '../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -40,7 +40,6 @@ const runCheckIntervalMs = 2_000;
  */
 export async function triggerHookedJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   { repositories, artifacts, isRepositoryChange }: HookNames,
 ): Promise<number> {
@@ -78,7 +77,7 @@ export async function triggerHookedJobs(
     tx,
   );
   const { named, changed } = rows[0]!;
-  if (changed > 0) wakeUps.wakeAfterCommit(tx, dueHookedJobsTable.name);
+  if (changed > 0) wake(tx, dueTopic(dueHookedJobsTable.name));
   return named;
 }
 
@@ -93,21 +92,19 @@ interface DueJob {
  * Requests the runs of jobs that hooks have scheduled: at most one run per minute, and always one after the
  * last event.
  */
-export function startHookLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+export function startHookLoop(deps: { db: Database; log: Log }): DueLoop {
   return startDueLoop<DueJob>({
     ...deps,
     table: dueHookedJobsTable,
-    topic: dueHookedJobsTable.name,
     batchSize: 200,
     maxInFlight: 200,
     leaseMs: 30_000,
     columns: ['last_run_at'],
-    handle: (claims) =>
-      handleIndividually(claims, (part) => transaction(deps.db, (tx) => runJobs(tx, deps.wakeUps, part))),
+    handle: (claims) => handleIndividually(claims, (part) => transaction(deps.db, (tx) => runJobs(tx, part))),
   });
 }
 
-async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[]): Promise<void> {
+async function runJobs(tx: Tx, claims: readonly Claim<DueJob>[]): Promise<void> {
   const states = await readStates(
     tx,
     claims.map(({ row }) => row),
@@ -124,7 +121,7 @@ async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[
       jobId: row.job_id,
       credentialName: states.get(keyOf(row))?.credential_name ?? null,
     }));
-    await requestRuns(tx, wakeUps, jobKinds[kind], jobs, 'hook');
+    await requestRuns(tx, jobKinds[kind], jobs, 'hook');
   }
   await sql`
     UPDATE hooked_jobs SET last_run_at = pacekeeper_now()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config.ts';
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import {
   type BodyBudget,
@@ -24,7 +24,6 @@ import { deliveryKeys, isAuthentic, type ReceivedHook } from './verify-hook.ts';
 
 export interface ServeHooksDeps {
   db: Database;
-  wakeUps: WakeUps;
   secretBox: SecretBox;
   sandbox: Sandbox;
   guessing: InvalidCredentialLimit;
@@ -92,7 +91,7 @@ async function authenticate(
 }
 
 async function apply(
-  { db, wakeUps, sandbox }: ServeHooksDeps,
+  { db, sandbox }: ServeHooksDeps,
   hook: HookToVerify,
   received: ReceivedHook,
 ): Promise<{ jobs: number; isKnown: boolean }> {
@@ -101,7 +100,7 @@ async function apply(
   return transaction(db, async (tx) => {
     if (!(await recordHookDelivery(tx, hook, deliveryKeys(hook.kind, received))))
       return { jobs: 0, isKnown: true };
-    const jobs = await triggerHookedJobs(tx, wakeUps, hook.organizationId, names);
+    const jobs = await triggerHookedJobs(tx, hook.organizationId, names);
     await recordLastEvent(tx, hook, jobs);
     return { jobs, isKnown: false };
   });

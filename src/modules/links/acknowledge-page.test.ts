@@ -325,12 +325,6 @@ test('the token is never logged, even after an error', async () => {
   serveAcknowledgePage(app, {
     db,
     log,
-    wakeUps: {
-      wake: () => undefined,
-      wakeAfterCommit: () => undefined,
-      on: () => () => undefined,
-      close: async () => undefined,
-    },
     acknowledgeSigner: signer,
     config: { baseUrl: null },
     authenticate: async () => {

@@ -4,13 +4,14 @@ import type { Actor } from '../../domain/audit/actor.ts';
 import { problemText } from '../../domain/templates/event-message.ts';
 import { capitalized } from '../../domain/text/capitalized.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { basePathOf, type Caller } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { createRateLimitedLog } from '../../platform/log-sparingly.ts';
 import type { TokenSigner } from '../../platform/secrets/index.ts';
 import { type Authenticator, checkOrigin } from '../accounts/index.ts';
-import { type ActDeps, type AlertRow, actOnAlert, findAlert } from '../alerts/index.ts';
+import { type AlertRow, actOnAlert, findAlert } from '../alerts/index.ts';
 import { alertConfigAccess } from '../monitoring/index.ts';
 import { type AcknowledgeTarget, readAcknowledgeToken } from '../notifications/index.ts';
 import {
@@ -23,7 +24,8 @@ import {
 } from './acknowledge-page-html.ts';
 import { readLinkRequirements } from './acknowledge-page-queries.ts';
 
-export interface AcknowledgePageDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
+export interface AcknowledgePageDeps {
+  db: Database;
   log: Log;
   acknowledgeSigner: TokenSigner;
   authenticate: Authenticator['authenticate'];
@@ -96,7 +98,7 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
   const done = alreadyHandledPage(alert, login);
   if (done) return done;
   const actor = login?.actor ?? linkActor;
-  const deps = { ...parts, configs: alertConfigAccess(parts.wakeUps) };
+  const deps = { ...parts, configs: alertConfigAccess() };
   try {
     await actOnAlert(deps, target.organizationId, target.alertId, (state, _config, now) =>
       acknowledgeAlert(state, actor, now.getTime()),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
+import { dueTopic, type Tx, wake } from '../../platform/database/index.ts';
+import type { DueTable } from '../../platform/due-rows/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 
 /** Alert configurations that are due for evaluation. */
@@ -86,12 +86,12 @@ export const isCauseOver: RawBuilder<boolean> = sql<boolean>`NOT EXISTS (
     AND alert_configs.opening_cause_until > pacekeeper_now())`;
 
 /** Schedules the evaluation of configurations after this transaction. */
-export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigger): Promise<void> {
+export async function triggerEvaluation(tx: Tx, trigger: Trigger): Promise<void> {
   const count = await markDue(tx, sql`organization_id = ${trigger.organizationId} AND ${chosen(trigger)}`, {
     ...trigger,
     openingCause: changeKeyOf(tx),
   });
-  if (count > 0) wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, trigger.organizationId));
+  if (count > 0) wake(tx, dueTopic(dueEvaluationsTable.name, trigger.organizationId));
 }
 
 /**
@@ -100,7 +100,6 @@ export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigg
  */
 export async function triggerEvaluationsAcrossOrganizations(
   tx: Tx,
-  wakeUps: WakeUps,
   configs: readonly { organizationId: number; id: number }[],
   openingCause = changeKeyOf(tx),
 ): Promise<void> {
@@ -112,7 +111,7 @@ export async function triggerEvaluationsAcrossOrganizations(
     { openingCause },
   );
   for (const organizationId of new Set(configs.map((config) => config.organizationId)))
-    wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
+    wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
 }
 
 function chosen({ ruleId, scrapeJobId, alertConfigId, globalJobIds }: Trigger): RawBuilder<unknown> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { runErrorCodes } from '../../domain/runs/run-error-codes.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { type AppliedResults, type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
 import { collectExploitEntries } from './exploit-items.ts';
@@ -16,7 +16,6 @@ import { type ReferenceSourceName, storeWaitingLoad } from './waiting-loads.ts';
 /** Loads the data that an agent fetched, or stores it until an operator confirms it. */
 export async function applyReferenceRun(
   tx: Tx,
-  wakeUps: WakeUps,
   run: HeldRun,
   leaseToken: string,
   partCount: number,
@@ -24,7 +23,7 @@ export async function applyReferenceRun(
 ): Promise<AppliedResults> {
   const { source, asOfMs } = await describeRun(tx, run, summary);
   const asOf = new Date(asOfMs).toISOString();
-  const { outcome, afterwards } = await apply(tx, wakeUps, source, asOfMs, () =>
+  const { outcome, afterwards } = await apply(tx, source, asOfMs, () =>
     readParts(tx, run, leaseToken, partCount),
   );
   if (source === 'vulnerabilities') await recordFetches(tx, run, leaseToken, asOfMs);
@@ -62,7 +61,6 @@ export async function applyReferenceRun(
 /** Applies the data with the same code that loads files. */
 async function apply(
   tx: Tx,
-  wakeUps: WakeUps,
   source: ReferenceSourceName,
   asOfMs: number,
   parts: <Item>() => AsyncIterable<Item[]>,
@@ -73,16 +71,16 @@ async function apply(
   | { outcome: { outcome: 'no_records' }; afterwards?: never }
 > {
   if (source === 'epss' || source === 'known_exploited')
-    return applyExploits(tx, wakeUps, { ...(await collectExploitEntries(source, parts)), asOfMs });
+    return applyExploits(tx, { ...(await collectExploitEntries(source, parts)), asOfMs });
   if (source === 'vulnerabilities')
-    return applyVulnerabilities(tx, wakeUps, {
+    return applyVulnerabilities(tx, {
       batches: () => readVulnerabilityBatches(parts()),
       asOfMs,
       isListed: true,
     });
   const products = await collectProducts(parts());
   if (products.length === 0) return { outcome: { outcome: 'no_records' } };
-  return applyLifecycles(tx, wakeUps, { asOfMs, products });
+  return applyLifecycles(tx, { asOfMs, products });
 }
 
 /**

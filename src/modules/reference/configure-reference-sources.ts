@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, dueTopic, transaction, wake } from '../../platform/database/index.ts';
 import { cancelRuns } from '../runs/index.ts';
 import { referenceSources } from './start-reference-loop.ts';
 import type { ReferenceSourceName } from './waiting-loads.ts';
@@ -11,11 +11,7 @@ export type ReferenceUrls = Readonly<Record<ReferenceSourceName, string | null>>
  * Applies the operator's configuration. Data is fetched immediately if its URL has changed or the last attempt failed,
  * because the operator can have restarted the server to fix the failure.
  */
-export async function configureReferenceSources(
-  db: Database,
-  wakeUps: WakeUps,
-  urls: ReferenceUrls,
-): Promise<void> {
+export async function configureReferenceSources(db: Database, urls: ReferenceUrls): Promise<void> {
   await transaction(db, async (tx) => {
     const names = Object.keys(urls);
     const { rows } = await sql<{ id: number; was_changed: boolean }>`
@@ -36,6 +32,6 @@ export async function configureReferenceSources(
       RETURNING reference_sources.id, chosen.was_changed`.execute(tx);
     // Cancel runs in progress, because they fetch from the previous URL.
     for (const { id, was_changed } of rows) if (was_changed) await cancelRuns(tx, referenceSources, 1, id);
-    if (rows.length > 0) wakeUps.wakeAfterCommit(tx, referenceSources.table);
+    if (rows.length > 0) wake(tx, dueTopic(referenceSources.table));
   });
 }

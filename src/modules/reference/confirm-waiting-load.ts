@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, transaction } from '../../platform/database/index.ts';
 import { collectExploitEntries } from './exploit-items.ts';
 import { collectProducts } from './lifecycle-items.ts';
 import { applyExploits, type ExploitLoadOutcome } from './load-exploits.ts';
@@ -15,11 +15,7 @@ export type ConfirmOutcome =
     });
 
 /** Loads the waiting data that an agent fetched, after an operator confirmed it. */
-export async function confirmWaitingLoad(
-  db: Database,
-  wakeUps: WakeUps,
-  source: ReferenceSourceName,
-): Promise<ConfirmOutcome> {
+export async function confirmWaitingLoad(db: Database, source: ReferenceSourceName): Promise<ConfirmOutcome> {
   const applied = await transaction(db, async (tx) => {
     const waiting = await lockWaitingLoad(tx, source);
     if (!waiting) return null;
@@ -28,15 +24,15 @@ export async function confirmWaitingLoad(
       const batches = () => readVulnerabilityBatches(readWaitingParts(tx, source));
       return {
         ...waiting,
-        ...(await applyVulnerabilities(tx, wakeUps, { ...load, batches, isListed: true })),
+        ...(await applyVulnerabilities(tx, { ...load, batches, isListed: true })),
       };
     }
     if (source === 'epss' || source === 'known_exploited') {
       const data = await collectExploitEntries(source, () => readWaitingParts(tx, source));
-      return { ...waiting, ...(await applyExploits(tx, wakeUps, { ...data, ...load })) };
+      return { ...waiting, ...(await applyExploits(tx, { ...data, ...load })) };
     }
     const products = await collectProducts(readWaitingParts(tx, source));
-    return { ...waiting, ...(await applyLifecycles(tx, wakeUps, { ...load, products })) };
+    return { ...waiting, ...(await applyLifecycles(tx, { ...load, products })) };
   });
   if (applied === null) return { outcome: 'none' };
   const { asOfMs, outcome, afterwards } = applied;

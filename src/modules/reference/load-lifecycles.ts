@@ -5,7 +5,7 @@ import { isReferenceDataExpired } from '../../domain/rules/reference-age.ts';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { LifecycleLine, LifecycleProduct } from '../../domain/support/read-lifecycles.ts';
 import type { PhaseEnd } from '../../domain/support/support-phases.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { lifecycleProductSql, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 import { catalogKeys } from './catalog-keys.ts';
 import { type ChangedVerdicts, findLargeLifecycleChanges } from './count-changed-verdicts.ts';
@@ -41,12 +41,8 @@ export type LoadOutcome =
 export const futureToleranceMs = 86_400_000;
 
 /** Replaces all lifecycles atomically. Unchanged products aren't written. */
-export async function loadLifecycles(
-  db: Database,
-  wakeUps: WakeUps,
-  load: LifecycleData,
-): Promise<LoadOutcome> {
-  const { outcome, afterwards } = await transaction(db, (tx) => applyLifecycles(tx, wakeUps, load));
+export async function loadLifecycles(db: Database, load: LifecycleData): Promise<LoadOutcome> {
+  const { outcome, afterwards } = await transaction(db, (tx) => applyLifecycles(tx, load));
   if (afterwards !== undefined) await transaction(db, afterwards);
   return outcome;
 }
@@ -58,16 +54,12 @@ export interface AppliedLifecycles {
 }
 
 /** Replaces all lifecycles in an existing transaction. The transaction can continue after any outcome. */
-export async function applyLifecycles(
-  tx: Tx,
-  wakeUps: WakeUps,
-  load: LifecycleData,
-): Promise<AppliedLifecycles> {
+export async function applyLifecycles(tx: Tx, load: LifecycleData): Promise<AppliedLifecycles> {
   await sql`SAVEPOINT lifecycles`.execute(tx);
   try {
-    const { outcome, about } = await replaceLifecycles(tx, wakeUps, load);
+    const { outcome, about } = await replaceLifecycles(tx, load);
     if (about === undefined) return { outcome };
-    return { outcome, afterwards: (later) => triggerRemaining(later, wakeUps, about) };
+    return { outcome, afterwards: (later) => triggerRemaining(later, about) };
   } catch (error) {
     if (!(error instanceof UnconfirmedLoadError)) throw error;
     await sql`ROLLBACK TO SAVEPOINT lifecycles`.execute(tx);
@@ -86,12 +78,11 @@ interface Changed {
  * Evaluates the configurations that were created or moved to a changed product during the load, because their last
  * evaluation can have used the previous data.
  */
-async function triggerRemaining(tx: Tx, wakeUps: WakeUps, { products, triggered }: Changed): Promise<void> {
+async function triggerRemaining(tx: Tx, { products, triggered }: Changed): Promise<void> {
   const known = new Set(triggered.map(configKey));
   const configs = await listConfigsOfProducts(tx, products);
   await triggerEvaluationsAcrossOrganizations(
     tx,
-    wakeUps,
     configs.filter((each) => !known.has(configKey(each))),
   );
 }
@@ -109,7 +100,6 @@ export class UnconfirmedLoadError extends Error {
 
 async function replaceLifecycles(
   tx: Tx,
-  wakeUps: WakeUps,
   { asOfMs, products, isConfirmed = false }: LifecycleData,
 ): Promise<{ outcome: LoadOutcome; about?: Changed }> {
   const stored = await lockSource(tx);
@@ -139,7 +129,7 @@ async function replaceLifecycles(
     if (large.length > 0) throw new UnconfirmedLoadError(large);
   }
   await deleteWaitingLoad(tx, 'end_of_life', asOfMs);
-  await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
+  await triggerEvaluationsAcrossOrganizations(tx, affected);
   return {
     outcome: {
       outcome: 'loaded',

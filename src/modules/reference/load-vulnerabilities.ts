@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isReferenceDataExpired } from '../../domain/rules/reference-age.ts';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { readVulnerability } from '../../domain/vulnerabilities/read-vulnerability.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { triggerEvaluationsAcrossOrganizations, vulnerabilityPackagesSql } from '../monitoring/index.ts';
 import { findLargeFindingChanges } from './count-changed-findings.ts';
 import type { ChangedVerdicts } from './count-changed-verdicts.ts';
@@ -78,12 +78,11 @@ export type VulnerabilityLoadOutcome =
  */
 export async function loadVulnerabilities(
   db: Database,
-  wakeUps: WakeUps,
   { records, ...load }: FileLoad,
 ): Promise<VulnerabilityLoadOutcome> {
   const batches = () => readBatches(records());
   const { outcome, afterwards } = await transaction(db, (tx) =>
-    applyVulnerabilities(tx, wakeUps, { ...load, batches, isListed: false }),
+    applyVulnerabilities(tx, { ...load, batches, isListed: false }),
   );
   if (afterwards !== undefined) await transaction(db, afterwards);
   return outcome;
@@ -103,19 +102,15 @@ export interface AppliedVulnerabilities {
 }
 
 /** Replaces vulnerabilities in an existing transaction. The transaction can continue after any outcome. */
-export async function applyVulnerabilities(
-  tx: Tx,
-  wakeUps: WakeUps,
-  load: VulnerabilityLoad,
-): Promise<AppliedVulnerabilities> {
+export async function applyVulnerabilities(tx: Tx, load: VulnerabilityLoad): Promise<AppliedVulnerabilities> {
   await sql`SAVEPOINT vulnerabilities`.execute(tx);
   try {
-    const { outcome, about } = await replaceVulnerabilities(tx, wakeUps, load);
+    const { outcome, about } = await replaceVulnerabilities(tx, load);
     if (about === undefined) {
       await sql`ROLLBACK TO SAVEPOINT vulnerabilities`.execute(tx);
       return { outcome };
     }
-    return { outcome, afterwards: (later) => triggerRemaining(later, wakeUps, about) };
+    return { outcome, afterwards: (later) => triggerRemaining(later, about) };
   } catch (error) {
     if (!(error instanceof UnconfirmedLoadError)) throw error;
     await sql`ROLLBACK TO SAVEPOINT vulnerabilities`.execute(tx);
@@ -132,7 +127,6 @@ interface ChangedPackages {
 
 async function replaceVulnerabilities(
   tx: Tx,
-  wakeUps: WakeUps,
   load: VulnerabilityLoad,
 ): Promise<{ outcome: VulnerabilityLoadOutcome; about?: ChangedPackages }> {
   const stored = await lockSource(tx);
@@ -167,7 +161,7 @@ async function replaceVulnerabilities(
   }
   // A file contains the records of only one ecosystem, so it doesn't replace a waiting load.
   if (load.isListed) await deleteWaitingLoad(tx, 'vulnerabilities', asOfMs);
-  await triggerEvaluationsAcrossOrganizations(tx, wakeUps, affected);
+  await triggerEvaluationsAcrossOrganizations(tx, affected);
   return {
     outcome: { outcome: 'loaded', asOfMs, records: seen.count, ...counts, changed: changedCount },
     about: { keys: about, triggered: affected },
@@ -178,16 +172,11 @@ async function replaceVulnerabilities(
  * Evaluates the configurations that were created or moved to a changed package during the load, because their last
  * evaluation can have used the previous data.
  */
-async function triggerRemaining(
-  tx: Tx,
-  wakeUps: WakeUps,
-  { keys, triggered }: ChangedPackages,
-): Promise<void> {
+async function triggerRemaining(tx: Tx, { keys, triggered }: ChangedPackages): Promise<void> {
   const known = new Set(triggered.map(configKey));
   const configs = await listConfigsAboutPackages(tx, keys);
   await triggerEvaluationsAcrossOrganizations(
     tx,
-    wakeUps,
     configs.filter((each) => !known.has(configKey(each))),
   );
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
-import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { lifecycleProduct } from '../../../tests/helpers/reference-fixture.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
@@ -30,7 +29,7 @@ test('products can be found by name and package URL, and contain the end of supp
       'pkg:github/postgres/postgres',
     ]),
   ];
-  expect(await loadLifecycles(db, noWakeUps, { asOfMs, products })).toMatchObject({
+  expect(await loadLifecycles(db, { asOfMs, products })).toMatchObject({
     outcome: 'loaded',
     changed: 2,
   });
@@ -104,7 +103,7 @@ test('reference data is fetched by default', async () => {
 test('a product is not found by the package URL of an image whose tags are versions of other software', async () => {
   const ofBase = derivePurls({ source_type: 'oci_registry', artifact_name: 'docker.io/discourse/base' });
   const discourse = lifecycleProduct('discourse', { '3.5': false }, [...ofBase, 'pkg:npm/discourse']);
-  await loadLifecycles(db, noWakeUps, {
+  await loadLifecycles(db, {
     asOfMs: Date.now() + 60_000,
     products: [discourse],
     isConfirmed: true,

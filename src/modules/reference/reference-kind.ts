@@ -13,8 +13,8 @@ export const referenceKind: JobKind = {
   ofOrganizations: null,
   startSchedules: startReferenceLoop,
   describe,
-  applyParts: (tx, { wakeUps }, run, { leaseToken, partCount, summary }) =>
-    applyReferenceRun(tx, wakeUps, run, leaseToken, partCount, summary),
+  applyParts: (tx, _deps, run, { leaseToken, partCount, summary }) =>
+    applyReferenceRun(tx, run, leaseToken, partCount, summary),
 
   async applyTogether(tx, _deps, tasks) {
     await applyUnchangedReferences(

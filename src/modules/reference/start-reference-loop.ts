@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, transaction } from '../../platform/database/index.ts';
 import { type DueLoop, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { dueSchedulesTable, type JobTable, requestRuns } from '../runs/index.ts';
@@ -19,11 +19,10 @@ const dayMs = 86_400_000;
  * Starts a loop that creates a run for reference data once a day, at the time of day at which the operator
  * enabled the source.
  */
-export function startReferenceLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+export function startReferenceLoop(deps: { db: Database; log: Log }): DueLoop {
   return startDueLoop<{ id: number; url: string | null }>({
     ...deps,
     table: referenceSourcesDue,
-    topic: referenceSourcesDue.name,
     batchSize: 10,
     maxInFlight: 10,
     leaseMs: 30_000,
@@ -41,7 +40,7 @@ export function startReferenceLoop(deps: { db: Database; wakeUps: WakeUps; log: 
         const sources = claims
           .filter(({ leaseToken, row }) => held.has(leaseToken) && row.url !== null)
           .map(({ row }) => ({ organizationId: 1, jobId: row.id, credentialName: null }));
-        await requestRuns(tx, deps.wakeUps, referenceSources, sources, 'schedule');
+        await requestRuns(tx, referenceSources, sources, 'schedule');
       }),
   });
 }

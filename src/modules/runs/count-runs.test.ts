@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { transaction } from '../../platform/database/index.ts';
@@ -45,7 +44,7 @@ async function createJob() {
 
   /** Requests a run of the job and starts it. */
   async function start(trigger: Trigger, attempt: number): Promise<HeldRun> {
-    await transaction(db, (tx) => requestRuns(tx, noWakeUps, kind, [job], trigger));
+    await transaction(db, (tx) => requestRuns(tx, kind, [job], trigger));
     const { rows } = await sql<HeldRun>`
       UPDATE runs SET status = 'in_progress', attempt = ${attempt}, started_at = pacekeeper_now()
       WHERE organization_id = ${organization.id} AND status = 'queued'
@@ -66,7 +65,7 @@ async function createJob() {
     ): Promise<number> {
       await setTime(at);
       const run = await start(trigger, attempt);
-      if (isRequested) await transaction(db, (tx) => requestRuns(tx, noWakeUps, kind, [job], 'manual'));
+      if (isRequested) await transaction(db, (tx) => requestRuns(tx, kind, [job], 'manual'));
       await transaction(db, (tx) => succeedRuns(tx, kind, [{ run, summary }]));
       return run.id;
     },

@@ -58,7 +58,7 @@ export {
   type RunJson,
   waitingForSql,
 } from './run-queries.ts';
-export { isRelevantWakeUp, runsTopic } from './run-topics.ts';
+export { isRelevantWakeUp } from './run-topics.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
 export { applyJobChange, startJobs } from './start-jobs.ts';
 export { startScheduleLoop } from './start-schedule-loop.ts';

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { RunFigures } from '../../domain/runs/describe-run-result.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
-import type { Database, Tx, WakeUps } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DueLoop, DueTable } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ClaimedRun } from './claim-runs.ts';
@@ -28,7 +28,7 @@ export interface JobTable {
  *
  * @template Deps Dependencies of applying the results of this kind.
  */
-export interface JobKind<Deps extends { wakeUps: WakeUps } = { wakeUps: WakeUps }> extends JobTable {
+export interface JobKind<Deps = unknown> extends JobTable {
   /** Fields that identify results of this kind. Results of other kinds don't have them. */
   readonly resultFields: readonly string[];
   /**
@@ -41,7 +41,7 @@ export interface JobKind<Deps extends { wakeUps: WakeUps } = { wakeUps: WakeUps 
   readonly ofOrganizations: OrganizationJobs | null;
 
   /** Starts the loop that queues runs according to the schedules of the jobs. */
-  startSchedules(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop;
+  startSchedules(deps: { db: Database; log: Log }): DueLoop;
 
   /**
    * Reads the specifications of claimed runs, in one statement for all of them.
@@ -81,7 +81,7 @@ export interface OrganizationJobs {
    * Triggers the evaluations that use the data of a job that was just marked as failing, because the data is
    * stale.
    */
-  evaluateStale(tx: Tx, wakeUps: WakeUps, organizationId: number, jobId: number): Promise<void>;
+  evaluateStale(tx: Tx, organizationId: number, jobId: number): Promise<void>;
   /**
    * Returns true if the failure isn't reported separately, because it's part of another failure that is
    * reported.

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { countRowsRead } from '../../../tests/helpers/rows-read.ts';
 import { insertRuns, type RunStatus } from '../../../tests/helpers/runs-fixture.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
@@ -82,7 +81,7 @@ test.each(['without a deadlock', 'even while it is updated'])(
         tx,
       );
     const changes: ((tx: Tx, id: number) => Promise<unknown>)[] = [
-      (tx, id) => requestRuns(tx, noWakeUps, jobKinds.scrape, [toRun(id)], 'manual'),
+      (tx, id) => requestRuns(tx, jobKinds.scrape, [toRun(id)], 'manual'),
       async (tx) => {
         const due = await sql<{ id: number }>`
         UPDATE scrape_jobs SET due_at = pacekeeper_now() WHERE (organization_id, id) IN (
@@ -90,7 +89,6 @@ test.each(['without a deadlock', 'even while it is updated'])(
           ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`.execute(tx);
         await requestRuns(
           tx,
-          noWakeUps,
           jobKinds.scrape,
           due.rows.map((row) => toRun(row.id)),
           'schedule',
@@ -121,7 +119,7 @@ test.each(['without a deadlock', 'even while it is updated'])(
     if (how === 'even while it is updated')
       changes.push(async (tx, id) => {
         await lockJob(tx, jobKinds.scrape, organizationId, id, { holdsReferences: false });
-        await requestRunAfterChange(tx, noWakeUps, jobKinds.scrape, toRun(id));
+        await requestRunAfterChange(tx, jobKinds.scrape, toRun(id));
       });
     const readDeadlocks = async () => {
       const { rows } = await sql<{ deadlocks: number }>`
@@ -178,14 +176,14 @@ test('the open run of a job is found without reading its ended runs or those of 
   await sql`ANALYZE runs`.execute(server.db);
   await transaction(server.db, async (tx) => {
     const toRun = [toJobToRun(organizationId, job)];
-    await requestRuns(tx, noWakeUps, jobKinds.scrape, toRun, 'schedule');
+    await requestRuns(tx, jobKinds.scrape, toRun, 'schedule');
     const before = await countRowsRead(tx, 'runs');
     await sql`SELECT ${waitingForSql(jobKinds.scrape)} FROM scrape_jobs AS jobs WHERE id = ${job.id}`.execute(
       tx,
     );
     await lockJob(tx, jobKinds.scrape, organizationId, job.id, { holdsReferences: false });
-    await requestRuns(tx, noWakeUps, jobKinds.scrape, toRun, 'manual');
-    await requestRunAfterChange(tx, noWakeUps, jobKinds.scrape, toRun[0]!);
+    await requestRuns(tx, jobKinds.scrape, toRun, 'manual');
+    await requestRunAfterChange(tx, jobKinds.scrape, toRun[0]!);
     expect((await countRowsRead(tx, 'runs')) - before).toBeLessThan(20);
   });
 });

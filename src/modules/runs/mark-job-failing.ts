@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../platform/database/index.ts';
 import type { JobTable } from './job-kind.ts';
 import { lastSuccessfulRunSql } from './run-queries.ts';
 
@@ -12,7 +12,6 @@ import { lastSuccessfulRunSql } from './run-queries.ts';
  */
 export async function markJobFailing(
   tx: Tx,
-  wakeUps: WakeUps,
   kind: JobTable,
   organizationId: number,
   jobId: number,
@@ -30,6 +29,6 @@ export async function markJobFailing(
       AND greatest(last_success_at, ${lastSuccessfulRunSql(kind)}) IS NOT DISTINCT FROM
         ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(tx);
   if (result.numAffectedRows !== 1n) return false;
-  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind.name}_job/${jobId}`);
+  wake(tx, changeTopic(organizationId, `${kind.name}_job`, jobId));
   return true;
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { runsTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { publishChanges } from '../audit/index.ts';
 import type { JobTable } from './job-kind.ts';
-import { runsTopicOf } from './run-topics.ts';
 
 export type RunTrigger = Schemas['Run']['trigger'];
 
@@ -29,7 +28,6 @@ export function toJobToRun(
  */
 export async function requestRuns(
   tx: Tx,
-  wakeUps: WakeUps,
   kind: JobTable,
   jobs: readonly JobToRun[],
   trigger: RunTrigger,
@@ -55,9 +53,9 @@ export async function requestRuns(
   }
   if (trigger === 'hook') await retryFailedRunsNow(tx, kind, jobs);
   for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
-    wakeUps.wakeAfterCommit(tx, runsTopicOf(organizationId, kind.name));
+    wake(tx, runsTopic({ organizationId, kind: kind.name }));
     const ids = of.map((job) => job.jobId);
-    publishChanges(tx, wakeUps, organizationId, `${kind.name}_job`, ids, 'updated');
+    publishChanges(tx, organizationId, `${kind.name}_job`, ids, 'updated');
   }
   return Number(result.numAffectedRows ?? 0);
 }
@@ -140,17 +138,12 @@ export const isRetrying = sql<boolean>`(runs.status = 'queued' AND runs.due_at >
  * Cancels the open run of a job whose source, file, or expression has changed, because that run reads the
  * wrong data and its result must be ignored. Then queues a new run.
  */
-export async function requestRunAfterChange(
-  tx: Tx,
-  wakeUps: WakeUps,
-  kind: JobTable,
-  job: JobToRun,
-): Promise<void> {
+export async function requestRunAfterChange(tx: Tx, kind: JobTable, job: JobToRun): Promise<void> {
   // Another transaction can be inserting a run of the job as it was before the change. The insert waits for
   // that transaction. The next attempt then cancels that run too.
   for (let tries = 0; tries < 3; tries++) {
     await cancelRuns(tx, kind, job.organizationId, job.jobId);
-    if ((await requestRuns(tx, wakeUps, kind, [job], 'changed')) > 0) return;
+    if ((await requestRuns(tx, kind, [job], 'changed')) > 0) return;
   }
 }
 

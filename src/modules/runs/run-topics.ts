@@ -1,16 +1,3 @@
-import type { JobKindName } from './job-kind.ts';
-
-/**
- * Wake-up topic for runs that can be claimed. The detail contains the organization and kind if they are
- * known.
- */
-export const runsTopic = 'runs';
-
-/** Returns the topic that wakes agents waiting for runs of one kind. */
-export function runsTopicOf(organizationId: number, kind: JobKindName): string {
-  return `${runsTopic}:${organizationId}/${kind}`;
-}
-
 /**
  * True if a wake-up can be relevant to an agent. Without this check, each new run would cause a query for
  * every waiting agent.

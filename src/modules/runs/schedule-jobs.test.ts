@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { transaction, type WakeUps } from '../../platform/database/index.ts';
+import { attachWakeUps, transaction } from '../../platform/database/index.ts';
 import { insertOrganization } from '../../server/server-fixture.ts';
 import { jobKinds } from '../agents/index.ts';
 import { scheduleJobs } from './schedule-jobs.ts';
@@ -18,11 +18,9 @@ test.each([
     const job = { id: 1, cron_expression: '@daily', cron_timezone: 'UTC', is_active: true };
     const dueAt = nextRunOf(jobKinds.gather, job, new Date('2026-05-01T12:00:00Z'))!;
     const woken: string[] = [];
-    const wakeUps = {
-      wakeAfterCommit: (_, topic) => woken.push(topic),
-    } satisfies Partial<WakeUps> as Partial<WakeUps> as WakeUps;
+    onTestFinished(attachWakeUps(db, { wake: (topic) => void woken.push(topic), on: () => () => undefined }));
     await transaction(db, (tx) =>
-      scheduleJobs(tx, wakeUps, jobKinds.gather, organizationId, [job], new Date(dueAt.getTime() - ms)),
+      scheduleJobs(tx, jobKinds.gather, organizationId, [job], new Date(dueAt.getTime() - ms)),
     );
     expect(woken).toEqual(expected);
   },

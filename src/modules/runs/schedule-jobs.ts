@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { parseCron } from '../../domain/scheduling/cron-expression.ts';
 import { isTimeZone } from '../../domain/scheduling/time-zone.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { isDueBeforeNextPoll } from '../../platform/due-rows/index.ts';
 import { invalidField, runChecks } from '../../platform/errors.ts';
 import type { JobTable } from './job-kind.ts';
@@ -44,7 +44,6 @@ export function isSameSchedule(a: Schedule, b: Schedule): boolean {
  */
 export async function scheduleJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   kind: JobTable,
   organizationId: number,
   jobs: readonly (Schedule & { id: number })[],
@@ -59,13 +58,13 @@ export async function scheduleJobs(
       ${dueAt.map((at) => at?.toISOString() ?? 'infinity')}::timestamptz[]
     ) AS scheduled (id, due_at)
     WHERE job.organization_id = ${organizationId} AND job.id = scheduled.id`.execute(tx);
-  if (dueAt.some((at) => at && isDueBeforeNextPoll(at, now))) wakeUps.wakeAfterCommit(tx, kind.table);
+  if (dueAt.some((at) => at && isDueBeforeNextPoll(at, now))) wake(tx, dueTopic(kind.table));
 }
 
 /** Schedules jobs that were just created. Jobs without a schedule are never due, so they aren't updated. */
 export async function scheduleNewJobs(
-  ...[tx, wakeUps, kind, organizationId, jobs, now]: Parameters<typeof scheduleJobs>
+  ...[tx, kind, organizationId, jobs, now]: Parameters<typeof scheduleJobs>
 ): Promise<void> {
   const scheduled = jobs.filter((job) => job.is_active && job.cron_expression !== null);
-  if (scheduled.length > 0) await scheduleJobs(tx, wakeUps, kind, organizationId, scheduled, now);
+  if (scheduled.length > 0) await scheduleJobs(tx, kind, organizationId, scheduled, now);
 }

@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { createWakeUps } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { insertOrganization } from '../../server/server-fixture.ts';
 import { jobKinds } from '../agents/index.ts';
 
-const { db, connection } = await createTestDatabase();
+const { db } = await createTestDatabase();
 const log = createSilentLog();
-const wakeUps = createWakeUps({ connection, log });
-afterAll(() => wakeUps.close());
 
 test('a job whose run cannot be queued does not delay other due jobs', async () => {
   const organizations = [await insertOrganization(db), await insertOrganization(db)];
@@ -24,7 +21,7 @@ test('a job whose run cannot be queued does not delay other due jobs', async () 
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
     CREATE TRIGGER refuse BEFORE INSERT ON runs FOR EACH ROW WHEN (NEW.gather_job_id = ${sql.lit(failing)})
       EXECUTE FUNCTION refuse()`.execute(db);
-  const loop = jobKinds.gather.startSchedules({ db, wakeUps, log });
+  const loop = jobKinds.gather.startSchedules({ db, log });
   const queued = async () => {
     const runs = await sql<{ gather_job_id: number }>`
       SELECT gather_job_id FROM runs ORDER BY gather_job_id`.execute(db);

@@ -1,5 +1,5 @@
 import { jobJitterMs, nextDueAt } from '../../domain/scheduling/cron-schedule.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -25,15 +25,11 @@ interface DueJob {
  * Starts a loop that queues runs of one kind of jobs according to their schedules. After a long outage, each
  * missed job runs once.
  */
-export function startScheduleLoop(
-  kind: JobTable,
-  deps: { db: Database; wakeUps: WakeUps; log: Log },
-): DueLoop {
+export function startScheduleLoop(kind: JobTable, deps: { db: Database; log: Log }): DueLoop {
   const table = dueSchedulesTable(kind);
   return startDueLoop<DueJob>({
     ...deps,
     table,
-    topic: table.name,
     batchSize: 500,
     maxInFlight: 500,
     leaseMs: 30_000,
@@ -71,7 +67,7 @@ export function startScheduleLoop(
     // derive.
     const scheduled = jobs.filter((job) => job.is_active);
     const toRun = scheduled.map((job) => toJobToRun(job.organization_id, job));
-    await requestRuns(tx, deps.wakeUps, kind, toRun, 'schedule');
+    await requestRuns(tx, kind, toRun, 'schedule');
   }
 }
 

@@ -1,13 +1,12 @@
 import { type Actor, systemActor } from '../../domain/audit/actor.ts';
 import { isTracker, noDefaultTracker } from '../../domain/tickets/trackers.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { changeTopic, type Database, type Tx, transaction, wake } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { assertIfMatch, type IfMatch } from '../../platform/http/index.ts';
 import {
   announceRightsChange,
   assertCanRequireTwoFactor,
   requireTwoFactorKey,
-  sendRightsChange,
   systemOrganizationId,
 } from '../accounts/index.ts';
 import { recordEdit } from '../audit/index.ts';
@@ -27,7 +26,6 @@ import {
 export interface SettingDeps {
   db: Database;
   sandbox: TemplateSandbox;
-  wakeUps: WakeUps;
 }
 
 export interface SettingAuthor {
@@ -50,7 +48,7 @@ export interface SettingRequest extends SettingAuthor {
  * @param read Reads the response in the same transaction, so it can't contain later changes.
  */
 export async function overrideSettings<Result>(
-  { db, sandbox, wakeUps }: SettingDeps,
+  { db, sandbox }: SettingDeps,
   request: SettingRequest,
   resource: readonly SettingKey[],
   changes: readonly SettingChange[],
@@ -58,7 +56,7 @@ export async function overrideSettings<Result>(
 ): Promise<Result> {
   await checkOverrides(sandbox, request.organizationId, changes);
   return transaction(db, async (tx) => {
-    await writeOverrides(tx, wakeUps, request, resource, changes);
+    await writeOverrides(tx, request, resource, changes);
     return read(tx);
   });
 }
@@ -85,7 +83,6 @@ export async function checkOverrides(
 /** Writes checked overrides in a transaction. */
 export async function writeOverrides(
   tx: Tx,
-  wakeUps: WakeUps,
   request: SettingRequest,
   resource: readonly SettingKey[],
   changes: readonly SettingChange[],
@@ -108,7 +105,7 @@ export async function writeOverrides(
     const changed = await upsertSetting(tx, organizationId, key, value);
     if (!changed) continue;
     await writeChange(tx, organizationId, key, request, changed.previous, value);
-    publishChange(tx, wakeUps, organizationId, key);
+    publishChange(tx, organizationId, key);
   }
 }
 
@@ -116,28 +113,23 @@ export async function writeOverrides(
  * Removes an override, so that the global value applies again. Returns false if there was nothing to remove.
  */
 export async function removeOverride(
-  { db, wakeUps }: Pick<SettingDeps, 'db' | 'wakeUps'>,
+  { db }: Pick<SettingDeps, 'db'>,
   request: SettingRequest,
   key: SettingKey,
 ): Promise<boolean> {
   assertNotGlobal(request.organizationId);
-  return transaction(db, (tx) => deleteOverride(tx, wakeUps, request, key));
+  return transaction(db, (tx) => deleteOverride(tx, request, key));
 }
 
 /** Removes an override in an existing transaction. Returns false if there was nothing to remove. */
-export async function deleteOverride(
-  tx: Tx,
-  wakeUps: WakeUps,
-  request: SettingRequest,
-  key: SettingKey,
-): Promise<boolean> {
+export async function deleteOverride(tx: Tx, request: SettingRequest, key: SettingKey): Promise<boolean> {
   const { organizationId } = request;
   const revision = await lockRevision(tx, organizationId, [key]);
   const removed = await deleteSetting(tx, organizationId, key);
   if (!removed) return false;
   assertIfMatch(request, { revision });
   await writeChange(tx, organizationId, key, request, removed.previous);
-  publishChange(tx, wakeUps, organizationId, key);
+  publishChange(tx, organizationId, key);
   return true;
 }
 
@@ -157,7 +149,7 @@ export async function setGlobalSetting(
     await transaction(db, async (tx) => {
       const removed = await deleteSetting(tx, systemOrganizationId, key);
       if (removed) await writeChange(tx, systemOrganizationId, key, author, removed.previous);
-      if (key === requireTwoFactorKey) await sendRightsChange(tx, 'everyone');
+      if (key === requireTwoFactorKey) announceRightsChange(tx, 'everyone');
     });
     return;
   }
@@ -170,7 +162,7 @@ export async function setGlobalSetting(
   await transaction(db, async (tx) => {
     const changed = await upsertSetting(tx, systemOrganizationId, key, value);
     if (changed) await writeChange(tx, systemOrganizationId, key, author, changed.previous, value);
-    if (key === requireTwoFactorKey) await sendRightsChange(tx, 'everyone');
+    if (key === requireTwoFactorKey) announceRightsChange(tx, 'everyone');
   });
 }
 
@@ -185,9 +177,9 @@ function assertNotGlobal(organizationId: number): void {
 }
 
 /** Publishes an update even when an override is removed, because the setting always has a value. */
-function publishChange(tx: Tx, wakeUps: WakeUps, organizationId: number, key: SettingKey): void {
-  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${settingDefinitions[key].resource}//updated`);
-  if (key === requireTwoFactorKey) announceRightsChange(tx, wakeUps, { organizationId });
+function publishChange(tx: Tx, organizationId: number, key: SettingKey): void {
+  wake(tx, changeTopic(organizationId, settingDefinitions[key].resource, null));
+  if (key === requireTwoFactorKey) announceRightsChange(tx, { organizationId });
 }
 
 /** @param value New value, or undefined if the override was removed. */

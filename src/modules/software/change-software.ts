@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import {
-  type Database,
-  hasSqlState,
-  type Tx,
-  transaction,
-  type WakeUps,
-} from '../../platform/database/index.ts';
+import { type Database, hasSqlState, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { EditContext } from '../../platform/http/index.ts';
 import { scrapeJobEdits, scrapeJobs } from '../deployed/index.ts';
@@ -51,7 +45,7 @@ type Decision =
  * locks at the same time.
  */
 export async function changeSoftware(
-  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  { db }: { db: Database },
   context: EditContext,
   request: Request,
 ): Promise<Outcome> {
@@ -74,7 +68,7 @@ export async function changeSoftware(
     const item = items.get(id);
     if (!item) continue;
     const wanted = decide(request, item);
-    const decision = request.dry_run ? wanted : await apply({ db, wakeUps }, context, request, id, wanted);
+    const decision = request.dry_run ? wanted : await apply({ db }, context, request, id, wanted);
     if (decision.kind === 'nothing') outcome.unchanged.push(id);
     else if (decision.kind === 'reject') outcome.rejected.push({ id, message: decision.message });
     else if (decision.kind === 'gone') outcome.not_found.push(id);
@@ -182,7 +176,7 @@ function isOverridden({ monitors }: Item, { action, labels }: Request): boolean 
  * @returns The change that was actually made. The item can have changed or been deleted after it was read.
  */
 async function apply(
-  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  { db }: { db: Database },
   context: EditContext,
   request: Request,
   id: number,
@@ -194,15 +188,15 @@ async function apply(
         case 'label': {
           const current = await decideLabelsLocked(tx, context, request, id);
           if (current.kind === 'label')
-            await scrapeJobEdits(wakeUps).update(tx, context, id, { labels: current.labels });
+            await scrapeJobEdits().update(tx, context, id, { labels: current.labels });
           return current;
         }
         case 'delete':
-          await scrapeJobEdits(wakeUps).delete(tx, context, id, { cascade: true });
+          await scrapeJobEdits().delete(tx, context, id, { cascade: true });
           return decision;
         case 'monitors':
           for (const monitor of decision.monitors)
-            await alertConfigEdits(wakeUps).update(tx, context, monitor.id, decision.values);
+            await alertConfigEdits().update(tx, context, monitor.id, decision.values);
           return decision;
         default:
           return decision;

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Database, WakeUps } from '../../platform/database/index.ts';
+import type { Database } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { toAlertConfig, toUnconfirmedVersion } from '../monitoring/index.ts';
 import { changeSoftware } from './change-software.ts';
@@ -9,10 +9,8 @@ import { listSoftware, type SoftwareRow } from './software-queries.ts';
 /** Creates the handlers for deployed software and its worst alert configuration. */
 export function softwareHandlers({
   db,
-  wakeUps,
 }: {
   db: Database;
-  wakeUps: WakeUps;
 }): Handlers<'listSoftware' | 'getSoftwareLabels' | 'changeSoftware'> {
   return {
     async listSoftware({ caller, query }) {
@@ -21,7 +19,7 @@ export function softwareHandlers({
     },
 
     async changeSoftware(request) {
-      return { status: 200, body: await changeSoftware({ db, wakeUps }, request, request.body) };
+      return { status: 200, body: await changeSoftware({ db }, request, request.body) };
     },
 
     async getSoftwareLabels({ caller }) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
+import { dueTopic, type Tx, wake } from '../../platform/database/index.ts';
+import type { DueTable } from '../../platform/due-rows/index.ts';
 
 /** Gather jobs whose releases have new digests. They are due until all items with these digests are found. */
 export const dueDigestFanOutsTable = {
@@ -15,7 +15,6 @@ export const dueDigestFanOutsTable = {
  */
 export async function triggerDigestFanOuts(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobIds: readonly number[],
 ): Promise<void> {
@@ -28,5 +27,5 @@ export async function triggerDigestFanOuts(
     SET requested_seq = digest_fan_outs.requested_seq + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at)`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueDigestFanOutsTable, organizationId));
+  wake(tx, dueTopic(dueDigestFanOutsTable.name, organizationId));
 }

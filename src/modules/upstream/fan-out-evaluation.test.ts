@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createUpstreamFixture, item } from '../../../tests/helpers/upstream-fixture.ts';
 import { repositoryAddress } from '../../domain/artifacts/repository-address.ts';
-import { transaction } from '../../platform/database/index.ts';
+import { attachWakeUps, transaction } from '../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import {
@@ -17,17 +17,8 @@ import {
   triggerFanOuts,
 } from './fan-out-evaluation.ts';
 
-const {
-  db,
-  wakeUps,
-  woken,
-  connectAgain,
-  statementsOf,
-  createOrganization,
-  createJob,
-  createConfig,
-  record,
-} = await createUpstreamFixture();
+const { db, woken, connectAgain, statementsOf, createOrganization, createJob, createConfig, record } =
+  await createUpstreamFixture();
 const secondServer = await connectAgain();
 
 let organizationId: number;
@@ -39,7 +30,7 @@ beforeEach(async () => {
 type Job = { organizationId: number; jobId: number };
 
 const trigger = (job: Job) =>
-  transaction(secondServer, (tx) => triggerFanOuts(tx, wakeUps, job.organizationId, [job.jobId]));
+  transaction(secondServer, (tx) => triggerFanOuts(tx, job.organizationId, [job.jobId]));
 
 async function claimOne(): Promise<Claim<DueFanOut> | undefined> {
   const [claim] = await claimDueRows<DueFanOut>(db, dueFanOutsTable, {
@@ -70,7 +61,7 @@ async function drain(limit: number): Promise<number> {
   for (let steps = 0; ; steps++) {
     const claim = await claimOne();
     if (!claim) return steps;
-    await transaction(db, (tx) => fanOutStep(tx, wakeUps, claim, limit));
+    await transaction(db, (tx) => fanOutStep(tx, claim, limit));
   }
 }
 
@@ -92,9 +83,7 @@ describe('a fan-out', () => {
   test('is triggered with one statement for any number of jobs that have no global original', async () => {
     const [job, other] = [await createJob(organizationId), await createJob(organizationId)];
     const statements = await statementsOf(() =>
-      transaction(db, (tx) =>
-        triggerFanOuts(tx, wakeUps, organizationId, [other.jobId, job.jobId, job.jobId]),
-      ),
+      transaction(db, (tx) => triggerFanOuts(tx, organizationId, [other.jobId, job.jobId, job.jobId])),
     );
     expect(statements).toHaveLength(2 + 1);
     const due = await sql`SELECT FROM release_fan_outs WHERE requested_seq = 1`.execute(db);
@@ -151,9 +140,7 @@ describe('a fan-out', () => {
     for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
     await trigger(job);
     const claim = (await claimOne())!;
-    const statements = await statementsOf(() =>
-      transaction(db, (tx) => fanOutStep(tx, wakeUps, claim, 1_000)),
-    );
+    const statements = await statementsOf(() => transaction(db, (tx) => fanOutStep(tx, claim, 1_000)));
     expect(statements).toHaveLength(2 + 3);
     expect(await claimOne()).toBeUndefined();
   });
@@ -162,7 +149,7 @@ describe('a fan-out', () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 6; index++) await createConfig(organizationId, job);
     await trigger(job);
-    await transaction(db, async (tx) => fanOutStep(tx, wakeUps, (await claimOne())!, 4));
+    await transaction(db, async (tx) => fanOutStep(tx, (await claimOne())!, 4));
     await trigger(job);
     await drain(4);
     expect(await marksOf(job)).toEqual([3, 3, 3, 3, 2, 2]);
@@ -258,24 +245,29 @@ describe('a fan-out', () => {
 
   /** Returns a server that executes one fan-out step and pauses between its statements. */
   function createServer(claim: Claim<DueFanOut>, limit: number): Server {
-    let open: {
-      tx: Awaited<ReturnType<typeof begin>>;
-      next: Awaited<ReturnType<typeof markNextConfigs>>;
-    } | null = null;
-    const begin = () => db.startTransaction().execute();
+    let open: { end(how: 'finish' | 'die'): void; ended: Promise<void> } | null = null;
     return {
       async advance() {
-        if (!open) {
-          const tx = await begin();
-          open = { tx, next: await markNextConfigs(tx, wakeUps, claim, limit) };
-          return false;
+        if (open) {
+          open.end('finish');
+          await open.ended;
+          return true;
         }
-        await finishFanOutStep(open.tx, claim, open.next);
-        await open.tx.commit().execute();
-        return true;
+        const marked = Promise.withResolvers<void>();
+        const { promise, resolve } = Promise.withResolvers<'finish' | 'die'>();
+        const ended = transaction(db, async (tx) => {
+          const next = await markNextConfigs(tx, claim, limit);
+          marked.resolve();
+          if ((await promise) === 'die') throw new Error('the server died');
+          await finishFanOutStep(tx, claim, next);
+        });
+        await Promise.race([marked.promise, ended]);
+        open = { end: resolve, ended };
+        return false;
       },
       async die() {
-        await open?.tx.rollback().execute();
+        open?.end('die');
+        await open?.ended.catch(() => undefined);
         await sql`
           UPDATE release_fan_outs SET lease_until = pacekeeper_now() WHERE lease_token::text = ${claim.leaseToken}
         `.execute(secondServer);
@@ -289,7 +281,7 @@ describe('the fan-out loop', () => {
   test('evaluates every configuration soon after its releases change', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 3; index++) await createConfig(organizationId, job);
-    const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+    const loop = startFanOutLoop({ db, log: createSilentLog() });
     await record(job, [item('1.0.0')]);
     loop.wake();
     await expect.poll(() => marksOf(job)).toEqual([2, 2, 2]);
@@ -309,7 +301,7 @@ describe('the fan-out loop', () => {
       CREATE TRIGGER refuse BEFORE UPDATE ON alert_configs FOR EACH ROW
       WHEN (OLD.gather_job_id = ${sql.lit(failing.jobId)}) EXECUTE FUNCTION refuse()`.execute(db);
     for (const job of jobs) await trigger(job);
-    const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+    const loop = startFanOutLoop({ db, log: createSilentLog() });
     await vi.waitFor(
       async () => {
         for (const job of others) expect(await marksOf(job)).toEqual([2]);
@@ -335,7 +327,7 @@ describe('the fan-out loop', () => {
     const loop = await transaction(third, async (tx) => {
       await sql`SELECT FROM alert_configs WHERE gather_job_id = ${locked.jobId} FOR UPDATE`.execute(tx);
       // The first claim of the loop has all jobs, and the locked one is first.
-      const started = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+      const started = startFanOutLoop({ db, log: createSilentLog() });
       // This timeout is shorter than the timeout of the statement that waits for the lock.
       for (const job of others) await expect.poll(() => marksOf(job), { timeout: 25_000 }).toEqual([2]);
       expect(await marksOf(locked)).toEqual([1]);
@@ -357,7 +349,7 @@ describe('the fan-out loop', () => {
     };
     expect(await readDue()).toBe(12);
     const statements = await statementsOf(async () => {
-      const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+      const loop = startFanOutLoop({ db, log: createSilentLog() });
       await expect.poll(readDue).toBe(0);
       await loop.stop();
     });
@@ -374,17 +366,15 @@ describe('the fan-out loop', () => {
     await createConfig(other.organizationId, other);
     await trigger(other);
     let stopping: Promise<void> | undefined;
-    const loop = startFanOutLoop({
-      db,
-      log: createSilentLog(),
-      wakeUps: {
-        ...wakeUps,
+    const loop = startFanOutLoop({ db, log: createSilentLog() });
+    onTestFinished(
+      attachWakeUps(db, {
         // At this point, the configuration of the other organization is marked. The loop finishes the claimed
         // jobs and claims no more.
-        wakeAfterCommit: (_tx, topic) =>
-          void (topic.startsWith('alert_configs:') && (stopping ??= loop.stop())),
-      },
-    });
+        wake: (topic) => void (topic.startsWith('alert_configs:') && (stopping ??= loop.stop())),
+        on: () => () => undefined,
+      }),
+    );
     await expect.poll(() => stopping !== undefined).toBe(true);
     await stopping;
     const { rows } = await sql<{ due: number }>`

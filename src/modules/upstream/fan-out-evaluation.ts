@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Database,
+  dueTopic,
   isDatabaseUnavailable,
   type Tx,
   transaction,
-  type WakeUps,
+  wake,
 } from '../../platform/database/index.ts';
 import {
   type Claim,
@@ -12,7 +13,6 @@ import {
   type DueTable,
   finishDueRows,
   startDueLoop,
-  wakeUpFor,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { TurnScheduler } from '../../sources/turn-scheduler.ts';
@@ -49,7 +49,6 @@ export const fanOutColumns = ['cursor_organization_id', 'cursor_alert_config_id'
  */
 export async function triggerFanOuts(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobIds: readonly number[],
 ): Promise<void> {
@@ -67,11 +66,11 @@ export async function triggerFanOuts(
           cursor_organization_id = 0, cursor_alert_config_id = 0
     )
     SELECT id FROM originals WHERE organization_id <> ${organizationId}`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueFanOutsTable, organizationId));
+  wake(tx, dueTopic(dueFanOutsTable.name, organizationId));
   // Trigger only the evaluations of this organization, because a fan-out of a global job evaluates those of
   // all organizations.
   const globalJobIds = rows.map(({ id }) => id);
-  if (globalJobIds.length > 0) await triggerEvaluation(tx, wakeUps, { organizationId, globalJobIds });
+  if (globalJobIds.length > 0) await triggerEvaluation(tx, { organizationId, globalJobIds });
 }
 
 /**
@@ -101,7 +100,6 @@ const maxLockWaitMs = 1_000;
 /** Starts a loop that marks the configurations of changed gather jobs, step by step. */
 export function startFanOutLoop(deps: {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   /** Scheduler of turns, which the loop shares with evaluations. */
   evaluationTurns?: TurnScheduler;
@@ -110,7 +108,6 @@ export function startFanOutLoop(deps: {
   return startDueLoop<DueFanOut>({
     ...deps,
     table: dueFanOutsTable,
-    topic: dueFanOutsTable.name,
     batchSize: 20,
     maxInFlight: 20,
     quickRows: 2,
@@ -129,7 +126,7 @@ export function startFanOutLoop(deps: {
       for (const claim of claims.filter((each) => used.has(each.leaseToken))) {
         await transaction(deps.db, async (tx) => {
           if (claims.length > 1) await sql`SET LOCAL lock_timeout = ${sql.lit(maxLockWaitMs)}`.execute(tx);
-          await fanOutStep(tx, deps.wakeUps, claim, configBatchSize);
+          await fanOutStep(tx, claim, configBatchSize);
         }).catch((error: unknown) => {
           if (isDatabaseUnavailable(error)) throw error;
           failures.push(error);
@@ -159,13 +156,8 @@ async function listUsed(db: Database, claims: readonly Claim<DueFanOut>[]): Prom
 }
 
 /** Processes one step of a job. If configurations remain, the job moves to the end of the queue. */
-export async function fanOutStep(
-  tx: Tx,
-  wakeUps: WakeUps,
-  claim: Claim<DueFanOut>,
-  limit: number,
-): Promise<void> {
-  const next = await markNextConfigs(tx, wakeUps, claim, limit);
+export async function fanOutStep(tx: Tx, claim: Claim<DueFanOut>, limit: number): Promise<void> {
+  const next = await markNextConfigs(tx, claim, limit);
   await finishFanOutStep(tx, claim, next);
 }
 
@@ -177,7 +169,6 @@ interface Cursor {
 /** @returns The position of the last marked configuration, or null if none are left. */
 export async function markNextConfigs(
   tx: Tx,
-  wakeUps: WakeUps,
   { row: job, requestedSeq }: Pick<Claim<DueFanOut>, 'row' | 'requestedSeq'>,
   limit: number,
 ): Promise<Cursor | null> {
@@ -188,7 +179,6 @@ export async function markNextConfigs(
     ORDER BY organization_id, id LIMIT ${limit}`.execute(tx);
   await triggerEvaluationsAcrossOrganizations(
     tx,
-    wakeUps,
     rows.map((row) => ({ organizationId: row.organization_id, id: row.id })),
     // Each change to the releases is a separate cause, so that alerts don't wait for configurations that only
     // a later change makes due.

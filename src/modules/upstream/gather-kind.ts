@@ -39,8 +39,7 @@ export const gatherKind: JobKind<RecordDeps> = {
   wholeResult: 'releases',
   ofOrganizations: {
     isListedAsNext: true,
-    evaluateStale: (tx, wakeUps, organizationId, jobId) =>
-      triggerFanOuts(tx, wakeUps, organizationId, [jobId]),
+    evaluateStale: (tx, organizationId, jobId) => triggerFanOuts(tx, organizationId, [jobId]),
     isReportedElsewhere: () => Promise.resolve(false),
     listUsersOfGlobalJob: (tx, jobId) => listOrganizationsUsingGlobalJobs(tx, sql`g.id = ${jobId}`),
   },
@@ -61,8 +60,7 @@ export const gatherKind: JobKind<RecordDeps> = {
       shouldRecordSuccess(sql`last_success_at`),
       unchanged.map(({ run }) => run),
     );
-    for (const [organizationId, ids] of recovered)
-      await triggerFanOuts(tx, deps.wakeUps, organizationId, ids);
+    for (const [organizationId, ids] of recovered) await triggerFanOuts(tx, organizationId, ids);
     const applied = await recordLists(
       tx,
       deps,

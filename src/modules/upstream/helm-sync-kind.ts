@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/agent-api.ts';
-import type { Database, Tx, WakeUps } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import {
   type ClaimedRun,
   isJobOfRuns,
@@ -24,8 +24,7 @@ export const helmSyncKind: JobKind<RecordDeps> = {
   wholeResult: null,
   ofOrganizations: {
     isListedAsNext: true,
-    evaluateStale: (tx, wakeUps, organizationId, jobId) =>
-      triggerManagedFanOuts(tx, wakeUps, organizationId, [jobId]),
+    evaluateStale: (tx, organizationId, jobId) => triggerManagedFanOuts(tx, organizationId, [jobId]),
     isReportedElsewhere: () => Promise.resolve(false),
     listUsersOfGlobalJob: (tx, jobId) =>
       listOrganizationsUsingGlobalJobs(tx, sql`g.helm_sync_job_id = ${jobId}`),
@@ -39,24 +38,18 @@ export const helmSyncKind: JobKind<RecordDeps> = {
     return { applied: await recordHelmSync(tx, deps, job, parts, toReadOutcome(summary)) };
   },
 
-  async applyTogether(tx, { wakeUps }, tasks) {
+  async applyTogether(tx, _deps, tasks) {
     const runs = tasks.map(({ run }) => run);
     const recovered = await recordUnchanged(tx, helmSyncJobs, isSyncShownAsOld, runs);
-    for (const [organizationId, ids] of recovered)
-      await triggerManagedFanOuts(tx, wakeUps, organizationId, ids);
+    for (const [organizationId, ids] of recovered) await triggerManagedFanOuts(tx, organizationId, ids);
     return tasks.map(() => ({ applied: {} }));
   },
 };
 
 /** Triggers the evaluations that use the gather jobs that these helm sync jobs manage. */
-async function triggerManagedFanOuts(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<void> {
+async function triggerManagedFanOuts(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
   const jobIds = await listManagedGatherJobs(tx, organizationId, ids);
-  await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
+  await triggerFanOuts(tx, organizationId, jobIds);
 }
 
 async function describe(db: Database, runs: readonly ClaimedRun[]): Promise<Map<string, TaskBody>> {

@@ -1,6 +1,5 @@
 import { isReferenceSource, referenceNames } from '../../domain/rules/reference-age.ts';
 import { type ConfirmOutcome, confirmWaitingLoad } from '../../modules/reference/index.ts';
-import { createWakeUps } from '../../platform/database/index.ts';
 import { countNoun } from './count-noun.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
 
@@ -16,13 +15,12 @@ Data that an agent has fetched waits if it would change more than 10% (and at le
 'pacekeeper doctor' shows how many. This command loads it. Newer data replaces it while it waits.`,
   positionals: ['SOURCE'],
   options: {},
-  async run({ args, config, log, open, print }) {
+  async run({ args, open, print }) {
     const [source] = args as [string];
     if (!isReferenceSource(source))
       throw new UsageError(`${JSON.stringify(source)} isn't a source; use ${referenceNames}.`);
-    const { db, connection } = await open();
-    const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
-    const result = await confirmWaitingLoad(db, wakeUps, source).finally(() => wakeUps.close());
+    const { db } = await open();
+    const result = await confirmWaitingLoad(db, source);
     switch (result.outcome) {
       case 'none':
         throw new CommandError('no data is waiting for confirmation.');

@@ -22,7 +22,7 @@ import {
   loadLifecycles,
   loadVulnerabilities,
 } from '../../modules/reference/index.ts';
-import { createWakeUps, type Database, type WakeUps } from '../../platform/database/index.ts';
+import type { Database } from '../../platform/database/index.ts';
 import { GzipError, gunzipIfPacked } from '../../sources/gunzip-if-packed.ts';
 import { countNoun } from './count-noun.ts';
 import { CommandError, type OperatorCommand, UsageError } from './operator-command.ts';
@@ -54,7 +54,7 @@ would change more than 10% (and at least 20) of an organization's results, or of
 use --confirm. Only alert configurations whose product or packages have changed are evaluated.`,
   positionals: ['SOURCE', 'FILE'],
   options: { confirm: { type: 'boolean' }, 'as-of': { type: 'string' } },
-  async run({ args, config, log, option, isSet, open, print }) {
+  async run({ args, option, isSet, open, print }) {
     const [source, file] = args as [string, string];
     const asOf = option('as-of');
     const asOfMs = asOf === null ? null : Date.parse(asOf);
@@ -63,16 +63,14 @@ use --confirm. Only alert configurations whose product or packages have changed 
     if (Number.isNaN(asOfMs ?? 0)) throw new UsageError(`--as-of: ${JSON.stringify(asOf)} isn't a time.`);
     if (asOfMs !== null && source !== 'vulnerabilities')
       throw new UsageError('--as-of applies only to vulnerabilities; other data includes its date.');
-    const { db, connection } = await open();
-    const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
-    const load = { db, wakeUps, file, asOfMs, isConfirmed: isSet('confirm') };
-    print(await loaders[source](load).finally(() => wakeUps.close()));
+    const { db } = await open();
+    const load = { db, file, asOfMs, isConfirmed: isSet('confirm') };
+    print(await loaders[source](load));
   },
 };
 
 interface FileLoad {
   db: Database;
-  wakeUps: WakeUps;
   file: string;
   asOfMs: number | null;
   isConfirmed: boolean;
@@ -86,9 +84,9 @@ const loaders = {
   vulnerabilities: loadOsvFile,
 } satisfies Record<ReferenceSourceName, (load: FileLoad) => Promise<string>>;
 
-async function loadLifecycleFile({ db, wakeUps, file, isConfirmed }: FileLoad): Promise<string> {
+async function loadLifecycleFile({ db, file, isConfirmed }: FileLoad): Promise<string> {
   const { generatedAtMs, products } = await readLifecycleFile(file);
-  const result = await loadLifecycles(db, wakeUps, { asOfMs: generatedAtMs, products, isConfirmed });
+  const result = await loadLifecycles(db, { asOfMs: generatedAtMs, products, isConfirmed });
   switch (result.outcome) {
     case 'older':
       throw new CommandError(
@@ -134,12 +132,8 @@ async function loadEpssFile({ file, ...load }: FileLoad): Promise<string> {
   return loadExploitFile({ ...load, source: 'epss', entries, asOfMs });
 }
 
-async function loadExploitFile({
-  db,
-  wakeUps,
-  ...load
-}: Pick<FileLoad, 'db' | 'wakeUps'> & ExploitLoad): Promise<string> {
-  const result = await loadExploits(db, wakeUps, load);
+async function loadExploitFile({ db, ...load }: Pick<FileLoad, 'db'> & ExploitLoad): Promise<string> {
+  const result = await loadExploits(db, load);
   switch (result.outcome) {
     case 'older':
       throw new CommandError(
@@ -160,9 +154,9 @@ async function loadExploitFile({
   }
 }
 
-async function loadOsvFile({ db, wakeUps, file, asOfMs, isConfirmed }: FileLoad): Promise<string> {
+async function loadOsvFile({ db, file, asOfMs, isConfirmed }: FileLoad): Promise<string> {
   const load = { records: () => readOsvFile(file), asOfMs, isConfirmed };
-  const result = await loadVulnerabilities(db, wakeUps, load);
+  const result = await loadVulnerabilities(db, load);
   switch (result.outcome) {
     case 'older':
       throw new CommandError(

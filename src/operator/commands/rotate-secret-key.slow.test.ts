@@ -199,7 +199,7 @@ describe('a key rotation', () => {
 
   test('is rejected while a server is running', async () => {
     const world = await createWorld();
-    const wakeUps = createWakeUps({ connection: world.connection, log: createSilentLog() });
+    const wakeUps = createWakeUps({ db: world.db, connection: world.connection, log: createSilentLog() });
     const isListening = async () =>
       (
         await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(

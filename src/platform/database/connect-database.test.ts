@@ -216,7 +216,7 @@ test('the connection for notifications skips hosts of its URL that do not respon
   const hostsOf = (name: string) =>
     `${working.url.replace(`:${workingPort}`, `:${gonePort},127.0.0.1:${workingPort}`)}?application_name=${name}`;
   expect(await canReceiveNotifications(hostsOf('doctor'), db, 5_000)).toBe(true);
-  const wakeUps = createWakeUps({ connection: hostsOf('wake_ups'), log });
+  const wakeUps = createWakeUps({ db, connection: hostsOf('wake_ups'), log });
   onTestFinished(() => wakeUps.close());
   const listening = async () => {
     const { rows } = await sql`

@@ -70,6 +70,16 @@ export {
 } from './sort-order.ts';
 export { findPooler, findUnsuitableSettings } from './suitable-database.ts';
 export {
+  type Change,
+  changeTopic,
+  dueTopic,
+  readChange,
+  rightsTopic,
+  runsTopic,
+  type Topic,
+  topicNames,
+} from './topics.ts';
+export {
   afterCommit,
   beforeCommit,
   hasSqlState,
@@ -77,4 +87,4 @@ export {
   transaction,
   withCommitHook,
 } from './transaction.ts';
-export { createWakeUps, sendWakeUp, type WakeUps } from './wake-ups.ts';
+export { attachWakeUps, createWakeUps, listen, type WakeUps, wake, wakeNow } from './wake-ups.ts';

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { CamelCasePlugin, sql } from 'kysely';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { createSilentLog } from '../log.ts';
-import { transaction } from './transaction.ts';
-import { createWakeUps, type WakeUps } from './wake-ups.ts';
+import { changeTopic, dueTopic } from './topics.ts';
+import { beforeCommit, transaction } from './transaction.ts';
+import { attachWakeUps, createWakeUps, listen, type WakeUps, wake, wakeNow } from './wake-ups.ts';
 
-const { db, connection } = await createTestDatabase({ schema: 'empty' });
+const { db, connection, connectAgain } = await createTestDatabase({ schema: 'empty' });
 const opened: WakeUps[] = [];
 
 function open(): WakeUps {
-  const wakeUps = createWakeUps({ connection, log: createSilentLog() });
+  const wakeUps = createWakeUps({ db, connection, log: createSilentLog() });
   opened.push(wakeUps);
   return wakeUps;
 }
@@ -89,23 +90,79 @@ test('a process does not receive its own wake-up twice', async () => {
   expect(heardHere).toHaveLength(1);
 });
 
-test('a wake-up after a commit is not sent before the commit and never sent after a rollback', async () => {
+test('a wake-up of a transaction is sent once after the commit, and never after a rollback', async () => {
   const here = open();
-  const heard = collect(here, 'alerts');
-  let heardBefore: number | undefined;
+  const heard: string[] = [];
+  onTestFinished(attachWakeUps(db, { ...here, wake: (topic) => void heard.push(topic) }));
   await transaction(db, async (tx) => {
-    here.wakeAfterCommit(tx, 'alerts:kept');
+    for (let count = 0; count < 3; count++) wake(tx, dueTopic('alert_configs', 7));
+    wake(tx, dueTopic('alert_configs'));
+    wake(tx, changeTopic(7, 'alert', 1));
     await sleep(20);
-    heardBefore = heard.length;
+    expect(heard).toEqual([]);
   });
+  expect(heard).toEqual(['alert_configs:7', 'alert_configs', 'changes:7/alert/1/updated']);
   const failing = transaction(db, (tx) => {
-    here.wakeAfterCommit(tx, 'alerts:lost');
+    wake(tx, dueTopic('alert_configs', 8));
     return Promise.reject(new Error('no'));
   });
   await expect(failing).rejects.toThrow('no');
   await sleep(20);
-  expect(heardBefore).toBe(0);
-  expect(heard).toEqual(['kept']);
+  expect(heard).toHaveLength(3);
+});
+
+test('a transaction that is retried sends its wake-ups once, those of the attempt that is committed', async () => {
+  const heard: string[] = [];
+  onTestFinished(attachWakeUps(db, { wake: (topic) => void heard.push(topic), on: () => () => undefined }));
+  let attempts = 0;
+  await transaction(db, async (tx) => {
+    attempts += 1;
+    wake(tx, dueTopic('alert_configs', attempts));
+    if (attempts < 3)
+      await sql`DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '40001'; END $$`.execute(tx);
+  });
+  expect(heard).toEqual(['alert_configs:3']);
+});
+
+test('a listener hears the wake-ups of the transactions of its database and of its copies with plugins', async () => {
+  const here = open();
+  const heard = [collect(here, 'alerts')];
+  const details: (string | undefined)[] = [];
+  const stop = listen(db, 'alerts', (detail) => details.push(detail));
+  const plugin = new CamelCasePlugin();
+  await transaction(db.withPlugin(plugin), async (tx) => wake(tx, dueTopic('alerts', 5)));
+  wakeNow(db, dueTopic('alerts', 6));
+  await expect.poll(() => details).toEqual(['5', '6']);
+  expect(heard).toEqual([['5', '6']]);
+  stop();
+  wakeNow(db, dueTopic('alerts', 7));
+  await expect.poll(() => heard).toEqual([['5', '6', '7']]);
+  expect(details).toHaveLength(2);
+});
+
+test('a program without wake-ups notifies the servers when its transaction commits, and never after a rollback', async () => {
+  const here = open();
+  await untilListening(1);
+  const heard = collect(here, 'alerts');
+  // Another pool is another program for the server.
+  const program = await connectAgain();
+  await transaction(program, async (tx) => {
+    for (let id = 0; id < 2_000; id++) wake(tx, dueTopic('alerts', id % 1_000));
+    // A hook that runs after the first notification wakes another topic.
+    beforeCommit(tx, async () => wake(tx, dueTopic('alerts', 1_000)));
+    await sleep(20);
+    expect(heard).toEqual([]);
+  });
+  await expect.poll(() => heard).toHaveLength(1_001);
+  expect(heard.at(-1)).toBe('1000');
+  const failing = transaction(program, (tx) => {
+    wake(tx, dueTopic('alerts', 2_000));
+    return Promise.reject(new Error('no'));
+  });
+  await expect(failing).rejects.toThrow('no');
+  await transaction(program, async (tx) => wake(tx, dueTopic('alerts', 3_000)));
+  await expect.poll(() => heard.at(-1)).toBe('3000');
+  expect(heard).not.toContain('2000');
 });
 
 test('a removed listener is not called', async () => {
@@ -130,7 +187,7 @@ test('a broken connection is restored automatically, and its listeners are calle
 });
 
 test('local listeners are called even without a database server, and closing completes', async () => {
-  const lonely = createWakeUps({ connection: 'postgres://127.0.0.1:1/nothing', log: createSilentLog() });
+  const lonely = createWakeUps({ db, connection: 'postgres://127.0.0.1:1/nothing', log: createSilentLog() });
   const heard = collect(lonely, 'runs');
   lonely.wake('runs');
   await expect.poll(() => heard).toEqual([undefined]);

@@ -1,32 +1,25 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
-import { type ConnectionTarget, clientConfig } from './connect-database.ts';
+import { type ConnectionTarget, clientConfig, type Database } from './connect-database.ts';
 import { primarySearchOf } from './find-primary.ts';
-import { afterCommit, type Tx } from './transaction.ts';
-
-/**
- * `topic`, or `topic:detail`, where the detail is a short string that identifies the subject, such as an ID.
- */
-type WakeUp = string;
+import type { Topic } from './topics.ts';
+import { afterCommit, beforeCommit, type Tx } from './transaction.ts';
 
 export interface WakeUps {
-  /**
-   * Notifies all listeners of the topic, in this process and in all others. Call it outside of transactions.
-   */
-  wake(wakeUp: WakeUp): void;
-  /** Notifies all listeners of the topic after `tx` commits. */
-  wakeAfterCommit(tx: Tx, wakeUp: WakeUp): void;
-  /**
-   * Calls `listener` with the detail, if there is one. Also calls it without a detail after a reconnect,
-   * because wake-ups may have been missed. Returns a function that removes the listener.
-   */
-  on(topic: string, listener: (detail: string | undefined) => void): () => void;
+  /** Notifies all listeners of the topic, in this process and in all others. */
+  wake(topic: string): void;
+  /** Adds a listener, as described for `listen`. */
+  on(topic: string, listener: WakeUpListener): () => void;
   /** Sends pending wake-ups to other processes, then closes the connection. */
   close(): Promise<void>;
 }
 
+type WakeUpListener = (detail: string | undefined) => void;
+
 export interface WakeUpsOptions {
+  /** Database whose transactions and loops use these wake-ups. */
+  db: Database;
   /**
    * Address for `LISTEN`, which requires a dedicated session. Behind a transaction pooler, this must be the database
    * server itself.
@@ -51,25 +44,85 @@ const maxUnsent = 5_000;
 const maxReconnectDelayMs = 2_000;
 
 /**
+ * Wake-ups of each database of this process. The key is the adapter, which a database shares with its transactions and
+ * with its copies that have plugins.
+ */
+const attached = new WeakMap<object, Pick<WakeUps, 'wake' | 'on'>>();
+
+const keyOf = (db: Database | Tx): object => db.getExecutor().adapter;
+
+/** Lets `wake` and `listen` use these wake-ups. Returns a function that restores the former ones. */
+export function attachWakeUps(db: Database, wakeUps: Pick<WakeUps, 'wake' | 'on'>): () => void {
+  const key = keyOf(db);
+  const former = attached.get(key);
+  attached.set(key, wakeUps);
+  return () => {
+    if (attached.get(key) !== wakeUps) return;
+    if (former) attached.set(key, former);
+    else attached.delete(key);
+  };
+}
+
+/** Topics that each transaction wakes when it commits. */
+const toWake = new WeakMap<Tx, Set<Topic>>();
+
+/**
+ * Notifies all listeners of the topic after `tx` commits, and never after a rollback. In a transaction, each topic is
+ * sent once. Programs without wake-ups, such as the commands for operators, notify the servers within the transaction.
+ */
+export function wake(tx: Tx, topic: Topic): void {
+  const known = toWake.get(tx);
+  if (known) return void known.add(topic);
+  const topics = new Set([topic]);
+  const wakeUps = attached.get(keyOf(tx));
+  if (wakeUps) afterCommit(tx, () => topics.forEach((each) => wakeUps.wake(each)));
+  else
+    beforeCommit(tx, async () => {
+      // Hooks that run after this one can wake further topics.
+      toWake.delete(tx);
+      while (topics.size > 0) await sql`SELECT pg_notify(${channel}, ${takePayload(topics)})`.execute(tx);
+    });
+  toWake.set(tx, topics);
+}
+
+/**
+ * Notifies all listeners of the topic after a statement that was no part of a transaction. Without wake-ups for the
+ * database, loops find the work when they poll.
+ */
+export function wakeNow(db: Database, topic: Topic): void {
+  attached.get(keyOf(db))?.wake(topic);
+}
+
+/**
+ * Calls `listener` with the detail of each wake-up of the topic, if it has one. Also calls it without a detail after a
+ * reconnect, because wake-ups may have been missed. Without wake-ups for the database, it's never called.
+ *
+ * @returns A function that removes the listener.
+ */
+export function listen(db: Database, topic: string, listener: WakeUpListener): () => void {
+  return attached.get(keyOf(db))?.on(topic, listener) ?? (() => undefined);
+}
+
+/**
  * Creates the wake-ups of this process. They start immediately, and starting never fails. While the database
  * is unavailable, wake-ups reach only this process.
  */
-export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
-  const listeners = new Map<string, Set<(detail: string | undefined) => void>>();
-  const pendingLocal = new Set<WakeUp>();
-  const unsent = new Set<WakeUp>();
+export function createWakeUps({ db, connection, log }: WakeUpsOptions): WakeUps {
+  const listeners = new Map<string, Set<WakeUpListener>>();
+  const pendingLocal = new Set<string>();
+  const unsent = new Set<string>();
   let sendTimer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
   let link: Link | undefined;
 
-  function call(wakeUp: WakeUp): void {
+  function call(wakeUp: string): void {
     const colon = wakeUp.indexOf(':');
     const [topic, detail] =
       colon < 0 ? [wakeUp, undefined] : [wakeUp.slice(0, colon), wakeUp.slice(colon + 1)];
     for (const listener of listeners.get(topic) ?? []) listener(detail);
   }
 
-  function scheduleLocal(wakeUp: WakeUp): void {
+  function scheduleLocal(wakeUp: string): void {
     if (pendingLocal.size === 0) {
       setImmediate(() => {
         const wakeUps = [...pendingLocal];
@@ -100,12 +153,6 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
     }, mergeMs);
   }
 
-  const wake = (wakeUp: WakeUp) => {
-    scheduleLocal(wakeUp);
-    if (unsent.size < maxUnsent) unsent.add(wakeUp);
-    scheduleNotify();
-  };
-
   link = maintainConnection(connection, log, {
     onPayload: (payload) => payload.split('\n').forEach(scheduleLocal),
     onConnected: (isFirst) => {
@@ -114,9 +161,12 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
     },
   });
 
-  return {
-    wake,
-    wakeAfterCommit: (tx, wakeUp) => afterCommit(tx, () => wake(wakeUp)),
+  const wakeUps: WakeUps = {
+    wake(topic) {
+      scheduleLocal(topic);
+      if (unsent.size < maxUnsent) unsent.add(topic);
+      scheduleNotify();
+    },
     on(topic, listener) {
       const topicListeners = listeners.get(topic) ?? new Set();
       listeners.set(topic, topicListeners.add(listener));
@@ -125,6 +175,7 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
       };
     },
     async close() {
+      detach();
       clearTimeout(sendTimer);
       await sending;
       await send();
@@ -132,15 +183,12 @@ export function createWakeUps({ connection, log }: WakeUpsOptions): WakeUps {
       await link?.close();
     },
   };
-}
-
-/** Notifies the servers after `tx` commits. For programs that don't create a `WakeUps` object. */
-export async function sendWakeUp(tx: Tx, wakeUp: WakeUp): Promise<void> {
-  await sql`SELECT pg_notify(${channel}, ${wakeUp})`.execute(tx);
+  const detach = attachWakeUps(db, wakeUps);
+  return wakeUps;
 }
 
 /** Removes as many wake-ups from the set as fit into one NOTIFY, and returns them as its payload. */
-function takePayload(unsent: Set<WakeUp>): string {
+function takePayload(unsent: Set<string>): string {
   let payload = '';
   for (const wakeUp of unsent) {
     if (payload !== '' && Buffer.byteLength(payload) + Buffer.byteLength(wakeUp) + 1 > maxPayloadBytes) break;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { type Tx, transaction, type WakeUps } from '../database/index.ts';
+import { type Tx, transaction } from '../database/index.ts';
 import { createSilentLog } from '../log.ts';
 import { type DueLoop, type DueLoopOptions, retryDelayMs, startDueLoop } from './due-loop.ts';
 import { type DueTable, finishLockedRows } from './due-table.ts';
@@ -12,12 +12,6 @@ const others = await connectAgain({ poolSize: 2 });
 const table = { name: 'housekeeping_tasks', keys: { name: 'text' } } as const satisfies DueTable;
 type Row = { name: string };
 
-const wakeUps: WakeUps = {
-  wake: () => undefined,
-  wakeAfterCommit: () => undefined,
-  on: () => () => undefined,
-  close: async () => undefined,
-};
 const realSetTimeout = globalThis.setTimeout;
 let loop: DueLoop | undefined;
 
@@ -32,10 +26,8 @@ function start({
   const handled: string[] = [];
   loop = startDueLoop<Row>({
     db,
-    wakeUps,
     table,
     log: createSilentLog(),
-    topic: table.name,
     batchSize,
     maxInFlight: batchSize,
     leaseMs: 60_000,

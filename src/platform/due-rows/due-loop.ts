@@ -1,11 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import {
-  type Database,
-  isDatabaseUnavailable,
-  type Tx,
-  transaction,
-  type WakeUps,
-} from '../database/index.ts';
+import { type Database, isDatabaseUnavailable, listen, type Tx, transaction } from '../database/index.ts';
 import type { Log } from '../log.ts';
 import { BatchSize } from './batch-size.ts';
 import {
@@ -21,11 +15,8 @@ import {
 
 export interface DueLoopOptions<Row extends object> {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   table: DueTable;
-  /** Topic of the wake-ups that are sent after a commit that triggers rows of this table. */
-  topic: string;
   /**
    * Maximum number of rows in one claim. The rows of a claim are handled together. If organizations take
    * turns, a claim in turns is also limited by time, and any other claim has at most a fifth of this number.
@@ -48,7 +39,7 @@ export interface DueLoopOptions<Row extends object> {
    * Maximum number of rows in an additional claim while the loop is full or has a backlog. This claim takes
    * only rows of organizations whose rows were triggered and that have no rows in flight, so that an
    * organization with a few rows doesn't wait for large batches of others. Default: 0. Requires `turnOf`, and
-   * wake-ups by `wakeUpFor`.
+   * wake-ups by `dueTopic` with the organization.
    */
   quickRows?: number;
   /**
@@ -161,7 +152,7 @@ interface Taken {
 /** Claims due rows of one table and passes them to their handler until the loop is stopped. */
 export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
   const { db, table, batchSize } = options;
-  const log = options.log.child({ loop: options.topic });
+  const log = options.log.child({ loop: table.name });
   const inFlight = new Set<Promise<void>>();
   let rowsInFlight = 0;
   let quickInFlight = 0;
@@ -203,7 +194,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     wasWoken = true;
     interrupt?.();
   };
-  const unsubscribe = options.wakeUps.on(options.topic, (detail) => {
+  const unsubscribe = listen(db, table.name, (detail) => {
     if (table.turnOf && detail !== undefined && triggered.size < maxTriggered) triggered.add(Number(detail));
     wake();
   });

@@ -67,11 +67,6 @@ export interface TurnOptions {
   except?: readonly number[];
 }
 
-/** Returns the wake-up for a loop after rows of an organization were triggered. */
-export function wakeUpFor(table: DueTable, organizationId: number): string {
-  return `${table.name}:${organizationId}`;
-}
-
 interface ClaimOptions extends DueOptions {
   leaseMs: number;
 }

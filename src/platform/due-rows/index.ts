@@ -24,7 +24,6 @@ export {
   releaseDueRows,
   triggerDueRows,
   triggerSharedRows,
-  wakeUpFor,
   withDeferredTriggers,
 } from './due-table.ts';
 export { recoverDueRows } from './recover-due-rows.ts';

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { basePaths } from '../../../generated/operations.ts';
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Database, transaction, wake } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import {
   type ApiRequest,
@@ -37,13 +37,7 @@ type ApiKeyOperations =
   | 'deactivateAPIKey'
   | 'getCaller';
 
-export function apiKeyHandlers({
-  db,
-  wakeUps,
-}: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<ApiKeyOperations> {
+export function apiKeyHandlers({ db }: { db: Database }): Handlers<ApiKeyOperations> {
   return {
     async listAPIKeys({ caller, query }) {
       const page = await listApiKeys(db, caller.organizationId, query, query);
@@ -81,7 +75,7 @@ export function apiKeyHandlers({
           after: toApiKey(created),
           detail: { role, expires_at: expiresAt?.toISOString() ?? null },
         });
-        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${id}/created`);
+        wake(tx, changeTopic(caller.organizationId, 'api_key', id, 'created'));
         return { key, row: created };
       });
       return {
@@ -146,8 +140,8 @@ export function apiKeyHandlers({
           actor: caller.actor,
           requestId,
         });
-        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${row.id}`);
-        announceRightsChange(tx, wakeUps, { apiKeyId: row.id });
+        wake(tx, changeTopic(caller.organizationId, 'api_key', row.id));
+        announceRightsChange(tx, { apiKeyId: row.id });
       });
       return { status: 204 };
     },
@@ -170,8 +164,8 @@ export function apiKeyHandlers({
         after: toApiKey(after),
         ...(values.is_active !== undefined && { detail: { is_active: values.is_active } }),
       });
-      wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/api_key/${before.id}`);
-      if (values.is_active === false) announceRightsChange(tx, wakeUps, { apiKeyId: before.id });
+      wake(tx, changeTopic(caller.organizationId, 'api_key', before.id));
+      if (values.is_active === false) announceRightsChange(tx, { apiKeyId: before.id });
       return after;
     });
   }

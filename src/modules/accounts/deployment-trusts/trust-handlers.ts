@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { claimsProblem } from '../../../domain/trusts/identifying-claims.ts';
 import { patternProblem } from '../../../domain/trusts/trust-pattern.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertIfMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit } from '../../audit/index.ts';
@@ -31,13 +31,7 @@ type TrustOperations =
 
 const maxTrusts = 200;
 
-export function deploymentTrustHandlers({
-  db,
-  wakeUps,
-}: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<TrustOperations> {
+export function deploymentTrustHandlers({ db }: { db: Database }): Handlers<TrustOperations> {
   return {
     async listDeploymentTrusts({ caller, query }) {
       const page = await listTrusts(db, caller.organizationId, query, query);
@@ -62,7 +56,7 @@ export function deploymentTrustHandlers({
         const id = await insertTrust(tx, caller.organizationId, code, values, saver);
         const created = (await findTrust(tx, caller.organizationId, id))!;
         await recordEdit(tx, request, 'deployment_trust', { after: toTrust(created) });
-        publishChanges(tx, wakeUps, caller.organizationId, 'deployment_trust', [id], 'created');
+        publishChanges(tx, caller.organizationId, 'deployment_trust', [id], 'created');
         return created;
       });
       return { status: 201, body: toTrust(row) };
@@ -87,7 +81,7 @@ export function deploymentTrustHandlers({
         assertIfMatch(request, row);
         await deleteTrust(tx, organizationId, row.id);
         await recordEdit(tx, request, 'deployment_trust', { before: toTrust(row) });
-        publishChanges(tx, wakeUps, organizationId, 'deployment_trust', [row.id], 'deleted');
+        publishChanges(tx, organizationId, 'deployment_trust', [row.id], 'deleted');
       });
       return { status: 204 };
     },
@@ -119,7 +113,7 @@ export function deploymentTrustHandlers({
       after: toTrust(after),
       ...(isTakenOver && { detail: { saved_by: saver.name } }),
     });
-    publishChanges(tx, wakeUps, organizationId, 'deployment_trust', [before.id], 'updated');
+    publishChanges(tx, organizationId, 'deployment_trust', [before.id], 'updated');
     return after;
   }
 }

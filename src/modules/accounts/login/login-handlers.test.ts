@@ -71,7 +71,6 @@ describe('a login', () => {
     const verified: (string | null)[] = [];
     const handlers = loginHandlers({
       db,
-      wakeUps: server.wakeUps,
       loginTokens: server.loginTokens,
       deploymentTokens: server.deploymentTokens,
       outbound: { request: () => Promise.reject(new Error('no outbound requests')) },

@@ -127,7 +127,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const url = await providerLogoutUrl(parts, found.family_id);
       await transaction(db, async (tx) => {
         const user = await lockUser(tx, found.user_id);
-        if (!(await endLogin(tx, parts, found.family_id)) || !user) return;
+        if (!(await endLogin(tx, found.family_id)) || !user) return;
         const actor = { type: 'user', id: user.id, name: user.name } as const;
         await auditPerson(tx, user, { action: 'member.logged_out', actor, requestId });
       });

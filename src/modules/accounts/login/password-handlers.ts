@@ -27,7 +27,7 @@ import { findSecondFactor } from '../two-factor/second-factor-queries.ts';
 import { resetPasswordOf } from './reset-password-of.ts';
 
 export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
-  const { db, wakeUps, loginTokens, passwords, baseUrl, limits, singleSignOn } = parts;
+  const { db, loginTokens, passwords, baseUrl, limits, singleSignOn } = parts;
   return {
     async changePassword({ caller, body, http, requestId }) {
       assertPasswordLogin(parts);
@@ -55,7 +55,7 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
         await setPassword(tx, found.id, newHash);
         const actor = { type: 'user', id: found.id, name: found.name } as const;
         await auditPerson(tx, found, { action: 'member.password_changed', actor, requestId });
-        announceRightsChange(tx, wakeUps, { userId: found.id });
+        announceRightsChange(tx, { userId: found.id });
         const user = await lockUser(tx, found.id);
         const newFamilyId = randomUUID();
         await copyLimits(tx, loginId, newFamilyId, { isReplaced: true });
@@ -85,7 +85,7 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
           requestId,
           providerOf: (issuer) => singleSignOn.findByIssuer(issuer)?.settings.id ?? issuer,
         });
-        announceRightsChange(tx, wakeUps, { userId: found.userId });
+        announceRightsChange(tx, { userId: found.userId });
       });
       return { status: 204 };
     },

@@ -1,4 +1,4 @@
-import { hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
+import { changeTopic, hasSqlState, type Tx, transaction, wake } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { ApiRequest, Caller } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
@@ -28,7 +28,7 @@ import {
   withLoginCapacity,
 } from '../sessions/login-parts.ts';
 
-type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log' | 'singleSignOn'>;
+type Parts = Pick<LoginParts, 'db' | 'loginTokens' | 'passwords' | 'log' | 'singleSignOn'>;
 
 export interface AcceptInvitationInput extends Pick<ApiRequest<'acceptInvitation'>, 'body' | 'requestId'> {
   caller: Caller | null;
@@ -122,7 +122,7 @@ export async function acceptInvitation(
       detail: { role, invitation_id: id },
       requestId,
     });
-    parts.wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${memberId}/created`);
+    wake(tx, changeTopic(organizationId, 'member', memberId, 'created'));
   }
 }
 

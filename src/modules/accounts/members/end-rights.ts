@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/audit/actor.ts';
-import { type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { writeAuditLogs } from '../../audit/index.ts';
 import { deactivateKeysOfCreator } from '../api-keys/keys-of-creator.ts';
@@ -23,7 +23,6 @@ export interface RoleChange {
  */
 export async function revokeCredentialsIssuedBy(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   change: RoleChange,
   by: { actor: Actor; requestId: string },
@@ -46,7 +45,7 @@ export async function revokeCredentialsIssuedBy(
       requestId: by.requestId,
     })),
   );
-  if (keys.length > 0) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/api_key//updated`);
+  if (keys.length > 0) wake(tx, changeTopic(organizationId, 'api_key', null));
   // End the streams of the member and of the revoked keys.
-  announceRightsChange(tx, wakeUps, { organizationId });
+  announceRightsChange(tx, { organizationId });
 }

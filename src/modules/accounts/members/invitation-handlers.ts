@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { basePaths } from '../../../generated/operations.ts';
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Database, transaction, wake } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
@@ -19,11 +19,9 @@ import { normalizeEmail } from '../people/user-queries.ts';
 
 export function invitationHandlers({
   db,
-  wakeUps,
   ...linkOptions
 }: LinkOptions & {
   db: Database;
-  wakeUps: WakeUps;
 }): Handlers<'inviteMember' | 'deleteInvitation'> {
   return {
     async inviteMember({ caller, body, requestId, http }) {
@@ -46,7 +44,7 @@ export function invitationHandlers({
           requestId,
         });
         // Update the list of members, because it also contains the open invitations.
-        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
+        wake(tx, changeTopic(caller.organizationId, 'member', null));
         return issued;
       });
       return {
@@ -74,7 +72,7 @@ export function invitationHandlers({
           detail: { role: row.role },
           requestId,
         });
-        wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
+        wake(tx, changeTopic(caller.organizationId, 'member', null));
       });
       return { status: 204 };
     },

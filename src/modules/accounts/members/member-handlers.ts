@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Database, type Tx, transaction, wake } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { assertIfMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
@@ -44,10 +44,8 @@ type MemberOperations =
  */
 const previewedKeys = 20;
 
-export function memberHandlers(
-  deps: LinkOptions & { db: Database; wakeUps: WakeUps },
-): Handlers<MemberOperations> {
-  const { db, wakeUps } = deps;
+export function memberHandlers(deps: LinkOptions & { db: Database }): Handlers<MemberOperations> {
+  const { db } = deps;
   return {
     ...invitationHandlers(deps),
 
@@ -85,7 +83,7 @@ export function memberHandlers(
         await voidPasswordResets(tx, before.user_id, organizationId);
         if (isAtMost(body.role, before.role)) {
           const change = { userId: before.user_id, role: body.role };
-          await revokeCredentialsIssuedBy(tx, wakeUps, organizationId, change, { actor, requestId });
+          await revokeCredentialsIssuedBy(tx, organizationId, change, { actor, requestId });
         }
         await writeAuditLog(tx, organizationId, {
           action: 'member.updated',
@@ -95,7 +93,7 @@ export function memberHandlers(
           detail: { from: before.role, to: body.role },
           requestId,
         });
-        wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${before.id}`);
+        wake(tx, changeTopic(organizationId, 'member', before.id));
         return (await findMember(tx, organizationId, before.id))!;
       });
       return { status: 200, body: toMember(row) };
@@ -113,7 +111,7 @@ export function memberHandlers(
         await endLoginsToOrganization(tx, organizationId, member.user_id);
         await voidPasswordResets(tx, member.user_id, organizationId);
         const change = { userId: member.user_id, role: null };
-        await revokeCredentialsIssuedBy(tx, wakeUps, organizationId, change, { actor, requestId });
+        await revokeCredentialsIssuedBy(tx, organizationId, change, { actor, requestId });
         await writeAuditLog(tx, organizationId, {
           action: 'member.deleted',
           resourceId: member.id,
@@ -122,7 +120,7 @@ export function memberHandlers(
           detail: { role: member.role, email: member.email },
           requestId,
         });
-        wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${member.id}/deleted`);
+        wake(tx, changeTopic(organizationId, 'member', member.id, 'deleted'));
       });
       return { status: 204 };
     },

@@ -21,7 +21,7 @@ import {
   systemOrganizationId,
 } from '../people/organization-queries.ts';
 import { passwordProblem } from '../people/password-problem.ts';
-import { sendRightsChange } from '../people/rights-changes.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
 import { findUserByEmail, insertUser, lockUser, normalizeEmail } from '../people/user-queries.ts';
 import { auditTwoFactor } from '../two-factor/audit-two-factor.ts';
 import { deleteSecondFactor } from '../two-factor/second-factor-queries.ts';
@@ -120,7 +120,7 @@ export async function resetPassword(
   await transaction(db, async (tx) => {
     await lockUser(tx, user.id);
     await resetPasswordOf(tx, user, passwordHash, { actor: systemActor, requestId: null });
-    await sendRightsChange(tx, { userId: user.id });
+    announceRightsChange(tx, { userId: user.id });
   });
   return { email: user.email, password: newPassword };
 }
@@ -138,7 +138,7 @@ export async function disableTwoFactor(db: Database, email: string): Promise<{ e
       throw new ApiError('conflict', `Two-factor authentication isn't enabled for ${user.email}.`);
     // The person's sessions can't access organizations that require two-factor authentication until it's set
     // up again.
-    await sendRightsChange(tx, { userId: user.id });
+    announceRightsChange(tx, { userId: user.id });
     await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: null });
   });
   return { email: user.email };
@@ -200,7 +200,7 @@ export async function deactivateSystemKey(db: Database, id: number): Promise<voi
     const row = await findApiKey(tx, systemOrganizationId, id);
     if (!row) throw notFound();
     await deactivateApiKey(tx, systemOrganizationId, id);
-    await sendRightsChange(tx, { apiKeyId: id });
+    announceRightsChange(tx, { apiKeyId: id });
     await writeAuditLog(tx, systemOrganizationId, {
       action: 'api_key.deactivated',
       resourceId: id,

@@ -1,4 +1,11 @@
-import { sendWakeUp, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import {
+  type Database,
+  listen,
+  rightsTopic,
+  type Tx,
+  topicNames,
+  wake,
+} from '../../../platform/database/index.ts';
 import type { Caller } from '../../../platform/http/index.ts';
 
 /**
@@ -11,18 +18,11 @@ export type RightsHolder =
   | { apiKeyId: number }
   | { loginId: string };
 
-const topic = 'rights';
-
 /**
  * Notifies all servers after `tx` commits, so that they recheck the access of open streams and long polls.
  */
-export function announceRightsChange(tx: Tx, wakeUps: WakeUps, holder: RightsHolder): void {
-  wakeUps.wakeAfterCommit(tx, wakeUpOf(holder));
-}
-
-/** Notifies all servers from an operator command, like `announceRightsChange`. */
-export async function sendRightsChange(tx: Tx, holder: RightsHolder): Promise<void> {
-  await sendWakeUp(tx, wakeUpOf(holder));
+export function announceRightsChange(tx: Tx, holder: RightsHolder): void {
+  wake(tx, rightsTopic(holder === 'everyone' ? undefined : nameOf(holder)));
 }
 
 /**
@@ -32,7 +32,7 @@ export async function sendRightsChange(tx: Tx, holder: RightsHolder): Promise<vo
  * @returns A function that removes the listener.
  */
 export function onRightsChange(
-  wakeUps: Pick<WakeUps, 'on'>,
+  db: Database,
   { organizationId, userId, apiKeyId, loginId }: Caller,
   listener: () => void,
 ): () => void {
@@ -42,13 +42,9 @@ export function onRightsChange(
     ...(apiKeyId === null ? [] : [nameOf({ apiKeyId })]),
     ...(loginId === null ? [] : [nameOf({ loginId })]),
   ]);
-  return wakeUps.on(topic, (name) => {
+  return listen(db, topicNames.rights, (name) => {
     if (name === undefined || names.has(name)) listener();
   });
-}
-
-function wakeUpOf(holder: RightsHolder): `${typeof topic}:${string}` | typeof topic {
-  return holder === 'everyone' ? topic : `${topic}:${nameOf(holder)}`;
 }
 
 function nameOf(holder: Exclude<RightsHolder, 'everyone'>): string {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { systemActor } from '../../../domain/audit/actor.ts';
 import type { Schemas } from '../../../generated/auth-api.ts';
 import type { Config } from '../../../platform/config.ts';
-import { afterCommit, type Database, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { afterCommit, type Database, type Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { type Caller, clientBlock, type InvalidCredentialLimit } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -22,7 +22,6 @@ import { revokeTokenFamily } from './refresh-token-queries.ts';
 /** Dependencies that the handlers of the login API share. */
 export interface LoginParts {
   db: Database;
-  wakeUps: WakeUps;
   loginTokens: LoginTokens;
   deploymentTokens: DeploymentTokens;
   /** Sends requests to the issuers of trusts. */
@@ -65,23 +64,19 @@ export function sendLoginResponse(
  * Ends a login and all streams that it opened.
  * @returns False if another request has ended the login.
  */
-export async function endLogin(
-  tx: Tx,
-  { wakeUps }: Pick<LoginParts, 'wakeUps'>,
-  loginId: string,
-): Promise<boolean> {
+export async function endLogin(tx: Tx, loginId: string): Promise<boolean> {
   const hasEnded = await revokeTokenFamily(tx, loginId);
-  announceRightsChange(tx, wakeUps, { loginId });
+  announceRightsChange(tx, { loginId });
   return hasEnded;
 }
 
 /** Ends a login whose refresh token is known to two clients, for both of them. */
 export async function endReusedLogin(
   tx: Tx,
-  parts: Pick<LoginParts, 'wakeUps' | 'log'>,
+  parts: Pick<LoginParts, 'log'>,
   { loginId, user }: { loginId: string; user: { id: number; name: string } },
 ): Promise<void> {
-  await endLogin(tx, parts, loginId);
+  await endLogin(tx, loginId);
   // The system is the actor, because the request can come from a thief.
   await auditPerson(tx, user, {
     action: 'member.session_ended',

@@ -11,7 +11,7 @@ import { endedLoginError, endReusedLogin, type LoginParts } from './login-parts.
  * @throws ApiError `unauthenticated` without a valid refresh token.
  */
 export async function requirePresentedToken(
-  parts: Pick<LoginParts, 'db' | 'wakeUps' | 'log'>,
+  parts: Pick<LoginParts, 'db' | 'log'>,
   { userId, loginId }: { userId: number; loginId: string },
   refreshToken: string | undefined,
 ): Promise<void> {

@@ -12,7 +12,6 @@ import { endSessionsExcept, findSession, listSessions, type SessionRow } from '.
 /** Handlers for the sessions of the user who is logged in. Users can't see or end sessions of others. */
 export function sessionHandlers({
   db,
-  wakeUps,
   baseUrl,
 }: LoginParts): Handlers<'listSessions' | 'endSession' | 'endOtherSessions'> {
   return {
@@ -28,7 +27,7 @@ export function sessionHandlers({
         await lockUser(tx, user.id);
         const found = await findSession(tx, user.id, path.id);
         if (found === undefined) throw notFound();
-        await endLogin(tx, { wakeUps }, found);
+        await endLogin(tx, found);
         const actor = { type: 'user', id: user.id, name: user.name } as const;
         await auditPerson(tx, user, { action: 'member.session_ended', actor, requestId });
         return found;
@@ -41,7 +40,7 @@ export function sessionHandlers({
       const { user, loginId } = await requireLogin(db, caller);
       const ended = await transaction(db, async (tx) => {
         await lockUser(tx, user.id);
-        announceRightsChange(tx, wakeUps, { userId: user.id });
+        announceRightsChange(tx, { userId: user.id });
         const count = await endSessionsExcept(tx, user.id, loginId);
         const actor = { type: 'user', id: user.id, name: user.name } as const;
         const entry = { action: 'member.other_sessions_ended', actor, detail: { count }, requestId } as const;

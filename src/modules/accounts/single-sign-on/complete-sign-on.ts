@@ -34,7 +34,7 @@ import {
 import { lockGroupOrganizations, syncGroupMemberships } from './sync-group-memberships.ts';
 import { syncProfile } from './sync-profile.ts';
 
-type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log'> & {
+type Parts = Pick<LoginParts, 'db' | 'loginTokens' | 'passwords' | 'log'> & {
   singleSignOn: SingleSignOn;
 };
 
@@ -106,7 +106,7 @@ export async function logInBySignOn(
  * the provider.
  */
 export async function revokeSignOnAccess(
-  { db, wakeUps }: Pick<Parts, 'db' | 'wakeUps'>,
+  { db }: Pick<Parts, 'db'>,
   { settings, answer, requestId }: Omit<Confirmed, keyof GrantedRoles>,
 ): Promise<void> {
   const noRoles: GrantedRoles = { roles: new Map(), followed: null };
@@ -118,13 +118,8 @@ export async function revokeSignOnAccess(
     if (!user) return;
     const { length: count } = await endLoginsOfIdentity(tx, identity.id);
     await auditEndedSessions(tx, user, { settings, reason: 'claim_missing', count, requestId });
-    await syncMemberships(
-      tx,
-      { wakeUps },
-      { settings, ...noRoles, requestId },
-      { user, identityId: identity.id },
-    );
-    announceRightsChange(tx, wakeUps, { userId: user.id });
+    await syncMemberships(tx, { settings, ...noRoles, requestId }, { user, identityId: identity.id });
+    announceRightsChange(tx, { userId: user.id });
   });
 }
 
@@ -165,16 +160,10 @@ export async function isLoginActive(db: Database | Tx, loginId: string): Promise
  */
 export async function syncMemberships(
   tx: Tx,
-  { wakeUps }: Pick<Parts, 'wakeUps'>,
   { settings, roles, followed, requestId }: Omit<Confirmed, 'answer'>,
   { user, identityId }: { user: Pick<LockedUser, 'id' | 'name' | 'email'>; identityId: number },
 ): Promise<void> {
-  await syncGroupMemberships(
-    tx,
-    wakeUps,
-    { roles, followed },
-    { user, identityId, provider: settings.id, requestId },
-  );
+  await syncGroupMemberships(tx, { roles, followed }, { user, identityId, provider: settings.id, requestId });
 }
 
 async function createAccount(
@@ -217,7 +206,7 @@ async function confirmIdentity(
   const { email } = emailOf(claims, settings.emailClaims);
   const user = found ? await syncProfile(tx, parts, confirmed, { user: locked, identity: found }) : locked;
   const identityId = found?.id ?? (await insertIdentity(tx, { userId: user.id, issuer, subject, email }));
-  await syncMemberships(tx, parts, confirmed, { user, identityId });
+  await syncMemberships(tx, confirmed, { user, identityId });
   if (!found)
     await auditIdentity(tx, user, { action: 'created', id: identityId, provider: settings.id, requestId });
   await recordConfirmation(tx, identityId, { email, isLogin: true });

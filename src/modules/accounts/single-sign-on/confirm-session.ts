@@ -20,7 +20,7 @@ import { reportAcceptedClient, reportRejectedClient } from './report-rejected-cl
 import { lockGroupOrganizations } from './sync-group-memberships.ts';
 import { syncProfile } from './sync-profile.ts';
 
-type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
+type Parts = Pick<LoginParts, 'db' | 'singleSignOn' | 'log'>;
 
 /**
  * Checks if a login can be renewed. A single sign-on session requires a provider's confirmation that is at most an hour
@@ -119,12 +119,7 @@ async function confirm(
       const locked = await lockUser(tx, identity.user_id);
       if (!locked) return;
       const user = await syncProfile(tx, parts, { settings, answer, requestId }, { user: locked, identity });
-      await syncMemberships(
-        tx,
-        parts,
-        { settings, ...granted, requestId },
-        { user, identityId: identity.id },
-      );
+      await syncMemberships(tx, { settings, ...granted, requestId }, { user, identityId: identity.id });
       const { email } = emailOf(answer.claims, settings.emailClaims);
       await recordConfirmation(tx, identity.id, { email, isLogin: false });
       await recordProviderLogin(tx, singleSignOn.secretBox, identity.familyId, answer.refreshToken);
@@ -134,7 +129,7 @@ async function confirm(
 
 /** Ends a browser's login that the provider no longer confirms, and the sessions that depend on it. */
 async function endSessions(
-  { db, wakeUps }: Parts,
+  { db }: Parts,
   { settings }: ProviderConnection,
   { identity, requestId }: { identity: ClaimedLogin; requestId: string },
 ): Promise<void> {
@@ -143,7 +138,7 @@ async function endSessions(
     const user = await lockUser(tx, identity.user_id);
     const { length: count } = await endProviderLogin(tx, identity.familyId);
     if (user) await auditEndedSessions(tx, user, { settings, reason: 'not_confirmed', count, requestId });
-    announceRightsChange(tx, wakeUps, { userId: identity.user_id });
+    announceRightsChange(tx, { userId: identity.user_id });
   });
   await releaseProviderCheck(db, identity.familyId);
 }

@@ -4,13 +4,11 @@ import type { ProviderLogout } from '../login-providers/provider-connection.ts';
 import { endLoginsOfIdentity } from '../people/limited-session-queries.ts';
 import { announceRightsChange } from '../people/rights-changes.ts';
 import { lockUser } from '../people/user-queries.ts';
-import type { LoginParts } from '../sessions/login-parts.ts';
 import { auditEndedSessions, type EndedSessions } from './audit-ended-sessions.ts';
 
 /** Ends the sessions that a provider has ended, either one session or all sessions of a person. */
 export async function endProviderLogins(
   tx: Tx,
-  { wakeUps }: Pick<LoginParts, 'wakeUps'>,
   { issuer, subject, sessionId }: ProviderLogout,
   by: Pick<EndedSessions, 'settings' | 'requestId'>,
 ): Promise<void> {
@@ -25,6 +23,6 @@ export async function endProviderLogins(
     const user = await lockUser(tx, userId);
     const { length: count } = await endLoginsOfIdentity(tx, id, sessionId);
     if (user) await auditEndedSessions(tx, user, { ...by, reason: 'provider_logout', count });
-    announceRightsChange(tx, wakeUps, { userId });
+    announceRightsChange(tx, { userId });
   }
 }

@@ -29,7 +29,7 @@ type IdentityOperations =
  * those of others.
  */
 export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations> {
-  const { db, wakeUps, limits, loginTokens, secretBox, singleSignOn, baseUrl } = parts;
+  const { db, limits, loginTokens, secretBox, singleSignOn, baseUrl } = parts;
   return {
     async listLoginProviders() {
       const providers = singleSignOn.providers.map(({ settings: { id, name } }) => ({
@@ -125,7 +125,7 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
         const provider = singleSignOn.findByIssuer(identity.issuer)?.settings.id ?? identity.issuer;
         await auditIdentity(tx, user, { action: 'deleted', id: identity.id, provider, requestId });
         const noRoles = { roles: new Map(), followed: null };
-        await syncGroupMemberships(tx, wakeUps, noRoles, {
+        await syncGroupMemberships(tx, noRoles, {
           user,
           identityId: identity.id,
           provider,
@@ -139,7 +139,7 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
           );
         }
         await deleteIdentity(tx, identity.id);
-        announceRightsChange(tx, wakeUps, { userId: user.id });
+        announceRightsChange(tx, { userId: user.id });
       });
       return { status: 204 };
     },

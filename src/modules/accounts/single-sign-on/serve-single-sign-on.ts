@@ -26,7 +26,7 @@ import { endProviderLogins } from './end-provider-logins.ts';
 import { reportAcceptedClient } from './report-rejected-client.ts';
 
 export interface ServeSingleSignOnParts
-  extends Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'baseUrl' | 'log'> {
+  extends Pick<LoginParts, 'db' | 'loginTokens' | 'passwords' | 'baseUrl' | 'log'> {
   singleSignOn: SingleSignOn;
   config: Pick<Config, 'rateLimitPerMinute'>;
 }
@@ -145,9 +145,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
         return await reply.status(400).send({ error: 'invalid_request' });
       }
       const { settings } = connection;
-      await transaction(db, (tx) =>
-        endProviderLogins(tx, parts, logout, { settings, requestId: request.id }),
-      );
+      await transaction(db, (tx) => endProviderLogins(tx, logout, { settings, requestId: request.id }));
       return await reply.status(200).send();
     } catch (error) {
       if (!(error instanceof SignOnError)) throw error;

@@ -6,7 +6,7 @@ import {
   type MembershipChange,
   planMemberships,
 } from '../../../domain/sign-on/group-roles.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import type { GrantedRoles } from '../login-providers/single-sign-on.ts';
@@ -48,13 +48,11 @@ export async function lockGroupOrganizations(
  */
 export async function syncGroupMemberships(
   tx: Tx,
-  wakeUps: WakeUps,
   { roles, followed }: GrantedRoles,
   follower: GroupSyncedUser,
 ): Promise<void> {
   const current = await listMemberships(tx, follower);
-  for (const change of planMemberships(roles, current, followed))
-    await applyChange(tx, wakeUps, change, follower);
+  for (const change of planMemberships(roles, current, followed)) await applyChange(tx, change, follower);
 }
 
 interface MembershipOfIdentity extends CurrentMembership {
@@ -78,7 +76,6 @@ async function listMemberships(
 
 async function applyChange(
   tx: Tx,
-  wakeUps: WakeUps,
   change: MembershipChange,
   { user, identityId, provider, requestId }: GroupSyncedUser,
 ): Promise<void> {
@@ -97,7 +94,7 @@ async function applyChange(
         ...reason,
       },
     });
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/member/${memberId}/${action}`);
+    wake(tx, changeTopic(organizationId, 'member', memberId, action));
   };
 
   if (change.kind === 'add') {
@@ -113,7 +110,6 @@ async function applyChange(
     if (isAtMost(change.role, before))
       await revokeCredentialsIssuedBy(
         tx,
-        wakeUps,
         organizationId,
         { userId: user.id, role: change.role },
         { actor, requestId },
@@ -122,13 +118,7 @@ async function applyChange(
   }
   await deleteMember(tx, organizationId, memberId);
   await endLoginsToOrganization(tx, organizationId, user.id);
-  await revokeCredentialsIssuedBy(
-    tx,
-    wakeUps,
-    organizationId,
-    { userId: user.id, role: null },
-    { actor, requestId },
-  );
+  await revokeCredentialsIssuedBy(tx, organizationId, { userId: user.id, role: null }, { actor, requestId });
   return tell('deleted', memberId, { role: before, email: user.email });
 }
 

@@ -36,7 +36,7 @@ type TwoFactorOperations =
 
 /** Handles two-factor authentication for password logins. Users can access only their own second factor. */
 export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperations> {
-  const { db, wakeUps, passwords, limits, secretBox } = parts;
+  const { db, passwords, limits, secretBox } = parts;
   return {
     async getTwoFactor({ caller }) {
       const { user } = await requireLogin(db, caller);
@@ -84,7 +84,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
         await confirmSecondFactor(tx, user.id);
         // End the other sessions, because they were started without a code.
         await endSessionsExcept(tx, user.id, loginId);
-        announceRightsChange(tx, wakeUps, { userId: user.id });
+        announceRightsChange(tx, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_enabled', requestId: request.requestId });
         return issueRecoveryCodes(tx, user);
       });
@@ -104,7 +104,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
         await deleteSecondFactor(tx, user.id);
         // Until the user sets up two-factor authentication again, for example on another phone, the user's
         // sessions have no access to organizations that require it.
-        announceRightsChange(tx, wakeUps, { userId: user.id });
+        announceRightsChange(tx, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: request.requestId });
       });
       return { status: 204 };

@@ -4,7 +4,6 @@ import { createRandom } from '../../../../tests/faults/fault-world.ts';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
-import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
 import { insertRuns } from '../../../../tests/helpers/runs-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
@@ -166,9 +165,9 @@ function noticeReading(place: Place): void {
 async function read(tx: Tx, place: Place): Promise<void> {
   if (random.pick([true, false])) place.rawVersion = `${random.between(1, 4)}.0.0`;
   const found = { organizationId, scrapeJobId: place.id, rawVersion: place.rawVersion, commitSha: null };
-  if (place.kind === 'discovered') await recordVersionsAcrossOrganizations(tx, noWakeUps, 'agent', [found]);
-  else if (place.kind === 'manual') await recordVersion(tx, noWakeUps, 'manual', found);
-  else await recordVersion(tx, noWakeUps, 'agent', found, { endsRun: true });
+  if (place.kind === 'discovered') await recordVersionsAcrossOrganizations(tx, 'agent', [found]);
+  else if (place.kind === 'manual') await recordVersion(tx, 'manual', found);
+  else await recordVersion(tx, 'agent', found, { endsRun: true });
   noticeReading(place);
 }
 
@@ -208,7 +207,7 @@ const changeTransform: Step = async (tx, place) => {
   place.prefix = place.prefix === '' ? 'v' : '';
   await sql`UPDATE scrape_jobs SET version_transform = ${place.prefix === '' ? 'none' : 'add_v_lower'}
     WHERE ${where(place)}`.execute(tx);
-  await reapplyTransform(tx, noWakeUps, organizationId, place.id);
+  await reapplyTransform(tx, organizationId, place.id);
   // The last readings now have another spelling.
   const former = place.contacts.findLast((contact) => 'version' in contact);
   for (const contact of place.contacts.toReversed()) {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../domain/audit/actor.ts';
 import { deriveFieldChanges, mergeDerivedLabels } from '../../../domain/discovery/derived-values.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { wakeUpFor } from '../../../platform/due-rows/index.ts';
+import { dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges } from '../../audit/index.ts';
@@ -82,7 +81,6 @@ export interface DerivedJob {
  */
 export async function updateDerivedScrapeJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobs: readonly DerivedScrapeJobUpdate[],
 ): Promise<Map<number, DerivedJob>> {
@@ -111,7 +109,7 @@ export async function updateDerivedScrapeJobs(
     FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS changed (id bigint, name text, labels jsonb)
     WHERE job.organization_id = ${organizationId} AND job.id = changed.id
       AND (job.name, job.labels) IS DISTINCT FROM (changed.name, changed.labels)`.execute(tx);
-  publishChanges(tx, wakeUps, organizationId, 'scrape_job', [...current.keys()], 'updated');
+  publishChanges(tx, organizationId, 'scrape_job', [...current.keys()], 'updated');
   return derived;
 }
 
@@ -139,7 +137,6 @@ export async function lockManagedScrapeJobs(
  */
 export async function deleteManagedScrapeJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   ids: readonly number[],
   actor: Actor,
@@ -152,8 +149,8 @@ export async function deleteManagedScrapeJobs(
       WHERE organization_id = ${organizationId} AND scrape_job_id = ANY(${jobIds}::bigint[])
       ORDER BY id FOR UPDATE`.execute(tx);
     for (const alertConfigIds of batchesOf(rows.map(({ id }) => id))) {
-      await deleteAlerts(tx, organizationId, { alertConfigIds }, actor, wakeUps);
-      await deleteAlertConfigs(tx, organizationId, { ids: alertConfigIds }, wakeUps);
+      await deleteAlerts(tx, organizationId, { alertConfigIds }, actor);
+      await deleteAlertConfigs(tx, organizationId, { ids: alertConfigIds });
     }
     configCount += rows.length;
     await sql`
@@ -170,7 +167,6 @@ export async function deleteManagedScrapeJobs(
  */
 export async function convertToManualScrapeJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   discoveryJobIds: readonly number[],
 ): Promise<void> {
@@ -182,7 +178,7 @@ export async function convertToManualScrapeJobs(
       AND NOT s.is_active
       AND c.is_active
     ORDER BY c.id`.execute(tx);
-  const edits = alertConfigEdits(wakeUps);
+  const edits = alertConfigEdits();
   for (let at = 0; at < ended.length; at += batchSize) {
     const some = ended.slice(at, at + batchSize);
     await edits.disable(
@@ -196,7 +192,7 @@ export async function convertToManualScrapeJobs(
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
+  wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
   await sql`
     UPDATE scrape_jobs
     SET parser_type = 'manual', discovery_job_id = NULL, repository_url = NULL, ref = NULL, target_file = NULL,
@@ -244,7 +240,6 @@ export async function ignoreItemOf(tx: Tx, organizationId: number, scrapeJobId: 
  */
 export async function setManagedScrapeJobsActive(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   ids: readonly number[],
   { isActive }: { isActive: boolean },
@@ -259,8 +254,8 @@ export async function setManagedScrapeJobsActive(
   await markDueStatement(
     sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${turned}::bigint[])`,
   ).execute(tx);
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
-  publishChanges(tx, wakeUps, organizationId, 'scrape_job', turned, 'updated');
+  wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+  publishChanges(tx, organizationId, 'scrape_job', turned, 'updated');
   return turned;
 }
 
@@ -317,7 +312,6 @@ export async function followItemReadings(
  */
 export async function markUnconfirmedScrapeJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   discoveryJobIds: readonly number[],
   staleAfterMs: number,
@@ -341,8 +335,8 @@ export async function markUnconfirmedScrapeJobs(
   await markDueStatement(
     sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${ids}::bigint[])`,
   ).execute(tx);
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
-  publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'updated');
+  wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+  publishChanges(tx, organizationId, 'scrape_job', ids, 'updated');
 }
 
 /**
@@ -351,7 +345,6 @@ export async function markUnconfirmedScrapeJobs(
  */
 export async function evaluateManagedScrapeJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   discoveryJobIds: readonly number[],
 ): Promise<void> {
@@ -359,7 +352,7 @@ export async function evaluateManagedScrapeJobs(
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
+  wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
 }
 
 function* batchesOf(ids: readonly number[]): Generator<number[]> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
@@ -47,7 +47,7 @@ export function checkNewScrapeJob(body: ApiRequest<'createScrapeJob'>['body']): 
 }
 
 /** Creates the functions that change scrape jobs in a transaction. */
-export function scrapeJobEdits(wakeUps: WakeUps) {
+export function scrapeJobEdits() {
   return {
     /** @param jobs at most 1,000 */
     async create(tx: Tx, context: EditContext, jobs: readonly ScrapeJobValues[]): Promise<ScrapeJobRow[]> {
@@ -55,16 +55,15 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const insertion = scrapeJobInsertion(tx, organizationId, jobs);
       const rows = await insertWithAudit(tx, context, 'scrape_job', insertion, jobs);
       const ids = rows.map(({ id }) => id);
-      await scheduleNewJobs(tx, wakeUps, scrapeJobs, organizationId, rows, rows[0]!.created_at);
+      await scheduleNewJobs(tx, scrapeJobs, organizationId, rows, rows[0]!.created_at);
       const toRun = rows.filter((job) => job.is_active && job.parser_type !== 'manual');
       await requestRuns(
         tx,
-        wakeUps,
         scrapeJobs,
         toRun.map((job) => toJobToRun(organizationId, job)),
         'created',
       );
-      publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'created');
+      publishChanges(tx, organizationId, 'scrape_job', ids, 'created');
       return toRun.length === 0 ? rows : listScrapeJobsById(tx, organizationId, ids);
     },
 
@@ -87,7 +86,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         'scrape_job',
         rows.map((row) => ({ after: toScrapeJob(row) })),
       );
-      publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'created');
+      publishChanges(tx, organizationId, 'scrape_job', ids, 'created');
       return rows;
     },
 
@@ -118,22 +117,21 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       await updateScrapeJob(tx, organizationId, before.id, values);
       const after = (await findScrapeJob(tx, organizationId, before.id))!;
       if (!isSameSchedule(before, after))
-        await scheduleJobs(tx, wakeUps, scrapeJobs, organizationId, [after], after.updated_at);
+        await scheduleJobs(tx, scrapeJobs, organizationId, [after], after.updated_at);
       if (before.is_active !== after.is_active) {
         await keepActiveState(tx, organizationId, id);
         // Disabling a job affects evaluations only if a discovery job feeds it. Any other disabled job only
         // stops reading, and its version still counts as deployed.
-        if (after.discovery_job_id !== null)
-          await triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId: id });
+        if (after.discovery_job_id !== null) await triggerEvaluation(tx, { organizationId, scrapeJobId: id });
       }
       const hasRuns = parser_type !== 'manual' && parser_type !== 'discovered';
       const hasNewSource = hasRuns && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;
       // Don't apply the new transform to the version from the previous source if the source has changed too.
-      if (isTransformChanged && !hasNewSource) await reapplyTransform(tx, wakeUps, organizationId, before.id);
+      if (isTransformChanged && !hasNewSource) await reapplyTransform(tx, organizationId, before.id);
       const wantsRun = hasNewSource || isTransformChanged || !before.is_active;
       if (hasRuns && after.is_active && wantsRun) {
-        await requestRunAfterChange(tx, wakeUps, scrapeJobs, toJobToRun(organizationId, after));
+        await requestRunAfterChange(tx, scrapeJobs, toJobToRun(organizationId, after));
       } else if (hasNewSource) {
         // Cancel runs, because they would read the previous source.
         await cancelRuns(tx, scrapeJobs, organizationId, before.id);
@@ -142,10 +140,10 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         before: toScrapeJob(before),
         after: toScrapeJob(after),
       });
-      publishChanges(tx, wakeUps, organizationId, 'scrape_job', [before.id], 'updated');
+      publishChanges(tx, organizationId, 'scrape_job', [before.id], 'updated');
       if (!isDeepStrictEqual(after.labels, before.labels)) {
         const inheriting = await lockAlertConfigsUsingJob(tx, organizationId, before.id);
-        publishChanges(tx, wakeUps, organizationId, 'alert_config', inheriting, 'updated');
+        publishChanges(tx, organizationId, 'alert_config', inheriting, 'updated');
       }
       return (await findScrapeJob(tx, organizationId, before.id))!;
     },
@@ -169,8 +167,8 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         });
       }
       if (configIds.length > 0) {
-        await deleteAlerts(tx, organizationId, { alertConfigIds: configIds }, actor, wakeUps);
-        await deleteAlertConfigs(tx, organizationId, { ids: configIds }, wakeUps);
+        await deleteAlerts(tx, organizationId, { alertConfigIds: configIds }, actor);
+        await deleteAlertConfigs(tx, organizationId, { ids: configIds });
       }
       if (job.parser_type === 'discovered') await ignoreItemOf(tx, organizationId, job.id);
       await deleteScrapeJob(tx, organizationId, job.id);
@@ -178,7 +176,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         before: toScrapeJob(job),
         detail: { alert_config_count: configIds.length },
       });
-      publishChanges(tx, wakeUps, organizationId, 'scrape_job', [job.id], 'deleted');
+      publishChanges(tx, organizationId, 'scrape_job', [job.id], 'deleted');
     },
   };
 }

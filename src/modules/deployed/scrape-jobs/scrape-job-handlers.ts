@@ -1,6 +1,6 @@
 import { parseContentLimits } from '../../../domain/parsers/content-limits.ts';
 import { type ParseContentInput, type ParseContentResult } from '../../../domain/parsers/parse-content.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
@@ -37,24 +37,22 @@ type ScrapeJobOperations =
 
 export interface ScrapeJobHandlerDeps {
   db: Database;
-  wakeUps: WakeUps;
   sandbox: Sandbox;
   sourceHttp: PreviewSourceDeps['sourceHttp'];
   evaluationTurns: TurnScheduler;
   /** Runs the discovery job that feeds a scrape job. */
-  requestScan(tx: Tx, wakeUps: WakeUps, organizationId: number, discoveryJobId: number): Promise<void>;
+  requestScan(tx: Tx, organizationId: number, discoveryJobId: number): Promise<void>;
 }
 
 export function scrapeJobHandlers({
   db,
-  wakeUps,
   sandbox,
   sourceHttp,
   evaluationTurns,
   requestScan,
 }: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
   const previewSource = createSourcePreview({ sandbox, sourceHttp });
-  const edits = scrapeJobEdits(wakeUps);
+  const edits = scrapeJobEdits();
   return {
     async listScrapeJobs({ caller, query }) {
       const page = await listScrapeJobs(db, caller.organizationId, query, query);
@@ -93,8 +91,8 @@ export function scrapeJobHandlers({
           throw new ApiError('conflict', "Manual jobs don't run. Set the version instead.");
         }
         if (job.discovery_job_id === null)
-          await requestRuns(tx, wakeUps, scrapeJobs, [toJobToRun(caller.organizationId, job)], 'manual');
-        else await requestScan(tx, wakeUps, caller.organizationId, job.discovery_job_id);
+          await requestRuns(tx, scrapeJobs, [toJobToRun(caller.organizationId, job)], 'manual');
+        else await requestScan(tx, caller.organizationId, job.discovery_job_id);
       });
       return { status: 202, body: toScrapeJob(await readJob(caller.organizationId, path.id)) };
     },
@@ -102,12 +100,7 @@ export function scrapeJobHandlers({
     async setScrapeJobVersion({ caller, path, body }) {
       return {
         status: 200,
-        body: await setVersion(
-          { db, wakeUps, evaluationTurns },
-          caller.organizationId,
-          path.id,
-          body.version,
-        ),
+        body: await setVersion({ db, evaluationTurns }, caller.organizationId, path.id, body.version),
       };
     },
 

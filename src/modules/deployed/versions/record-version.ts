@@ -1,8 +1,15 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { parseContent } from '../../../domain/parsers/parse-content.ts';
 import { type VersionTransform, versionTransforms } from '../../../domain/transforms/version-transform.ts';
-import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
-import { wakeUpFor } from '../../../platform/due-rows/index.ts';
+import {
+  changeTopic,
+  type Database,
+  dueTopic,
+  type Topic,
+  type Tx,
+  wake,
+  wakeNow,
+} from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { dueEvaluationsTable, markDueStatement } from '../../monitoring/index.ts';
 import { getsDeploymentEvents } from '../../notifications/index.ts';
@@ -71,7 +78,6 @@ export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | {
  */
 export async function recordVersionsAcrossOrganizations(
   tx: Tx,
-  wakeUps: WakeUps,
   source: VersionSource,
   found: readonly FoundVersion[],
   { isReading = true, endsRun = false } = {},
@@ -93,7 +99,6 @@ export async function recordVersionsAcrossOrganizations(
   // reference.
   await recordDeployedVersionsAcrossOrganizations(
     tx,
-    wakeUps,
     found.flatMap(({ organizationId, scrapeJobId }) => {
       const stored = recorded.get(keyOf(organizationId, scrapeJobId));
       return stored?.is_change ? [{ organizationId, scrapeJobId, version: stored.version }] : [];
@@ -103,14 +108,13 @@ export async function recordVersionsAcrossOrganizations(
   if (isReading)
     await reportChangesAcrossOrganizations(
       tx,
-      wakeUps,
       found.flatMap(({ organizationId, scrapeJobId, commitSha, artifact = null, isFromEvent = false }) =>
         recorded.get(keyOf(organizationId, scrapeJobId))?.is_change && !isFromEvent
           ? [{ organizationId, scrapeJobId, commitSha, artifact }]
           : [],
       ),
     );
-  for (const topic of toWake) wakeUps.wakeAfterCommit(tx, topic);
+  for (const topic of toWake) wake(tx, topic);
   return found.map((each): VersionOutcome => {
     const key = keyOf(each.organizationId, each.scrapeJobId);
     const job = jobs.get(key);
@@ -131,12 +135,11 @@ export async function recordVersionsAcrossOrganizations(
  */
 export async function recordVersion(
   tx: Tx,
-  wakeUps: WakeUps,
   source: VersionSource,
   found: FoundVersion,
   { endsRun = false } = {},
 ): Promise<RecordedVersion | undefined> {
-  const [outcome] = await recordVersionsAcrossOrganizations(tx, wakeUps, source, [found], { endsRun });
+  const [outcome] = await recordVersionsAcrossOrganizations(tx, source, [found], { endsRun });
   if (outcome && 'noVersion' in outcome) throw invalidField('version', outcome.noVersion);
   return outcome && 'recorded' in outcome ? outcome.recorded : undefined;
 }
@@ -147,17 +150,12 @@ export async function recordVersion(
  *
  * @param tx a transaction that has locked the job
  */
-export async function reapplyTransform(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  scrapeJobId: number,
-): Promise<void> {
+export async function reapplyTransform(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   const newest = await findNewestVersion(tx, organizationId, scrapeJobId);
   if (!newest) return;
   const { raw_version: rawVersion, commit_sha: commitSha, match, source } = newest;
   const found: FoundVersion = { organizationId, scrapeJobId, rawVersion, commitSha, match };
-  const [outcome] = await recordVersionsAcrossOrganizations(tx, wakeUps, source, [found], {
+  const [outcome] = await recordVersionsAcrossOrganizations(tx, source, [found], {
     isReading: false,
   });
   if (outcome && 'noVersion' in outcome) {
@@ -199,7 +197,6 @@ async function respellExposure(tx: Tx, organizationId: number, scrapeJobId: numb
  */
 export async function recordVersionInOneStatement(
   db: Database,
-  wakeUps: WakeUps,
   source: VersionSource,
   found: FoundVersion,
 ): Promise<RecordedVersion | undefined> {
@@ -210,7 +207,7 @@ export async function recordVersionInOneStatement(
   const { recorded, toWake } = outcomeOf(
     (await db.executeQuery<StoredRow>(CompiledQuery.raw(text, values))).rows,
   );
-  toWake.forEach(wakeUps.wake);
+  for (const topic of toWake) wakeNow(db, topic);
   return recorded.get(keyOf(found.organizationId, found.scrapeJobId));
 }
 
@@ -384,12 +381,12 @@ function storeStatement(
 }
 
 /** Returns the stored versions by job, and the topics to wake. */
-function outcomeOf(rows: readonly StoredRow[]): { recorded: Map<string, RecordedVersion>; toWake: string[] } {
-  const toWake = rows.map((row) => `changes:${row.organization_id}/scrape_job/${row.scrape_job_id}`);
+function outcomeOf(rows: readonly StoredRow[]): { recorded: Map<string, RecordedVersion>; toWake: Topic[] } {
+  const toWake = rows.map((row) => changeTopic(row.organization_id, 'scrape_job', row.scrape_job_id));
   const organizationIds = new Set(rows.map((row) => row.organization_id));
   if (rows[0] && rows[0].marked > 0)
     toWake.push(
-      ...[...organizationIds].map((organizationId) => wakeUpFor(dueEvaluationsTable, organizationId)),
+      ...[...organizationIds].map((organizationId) => dueTopic(dueEvaluationsTable.name, organizationId)),
     );
   return {
     recorded: new Map(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { deploymentChange } from '../../../domain/deployments/deployment-change.ts';
 import { ownValue } from '../../../domain/json/own-value.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { getsDeploymentEvents, planDeploymentEvents } from '../../notifications/index.ts';
 import { readSettingsAcrossOrganizations, type SettingValues } from '../../settings/index.ts';
 
@@ -31,7 +31,6 @@ interface JobRow {
  */
 export async function reportChangesAcrossOrganizations(
   tx: Tx,
-  wakeUps: WakeUps,
   changed: readonly ChangedJob[],
 ): Promise<void> {
   if (changed.length === 0) return;
@@ -64,7 +63,7 @@ export async function reportChangesAcrossOrganizations(
         deployed_at: job.deployedAt.toISOString(),
       };
     });
-    await planDeploymentEvents(tx, organizationId, deployments, wakeUps);
+    await planDeploymentEvents(tx, organizationId, deployments);
   }
 }
 

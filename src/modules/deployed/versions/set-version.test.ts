@@ -5,19 +5,12 @@ import { createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts'
 import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
 import { deleteOldVersionsAcrossOrganizations } from './delete-old-versions.ts';
 import { setVersion } from './set-version.ts';
 
 const server = await startTestServer();
-
-const wakeUps: WakeUps = {
-  wake: () => undefined,
-  wakeAfterCommit: () => undefined,
-  on: () => () => undefined,
-  close: async () => undefined,
-};
 
 async function createManual(
   { api }: TestOrganization,
@@ -59,12 +52,7 @@ describe('a version that is set manually', () => {
         },
       };
       const { db } = server;
-      const stored = await setVersion(
-        { db, wakeUps, evaluationTurns },
-        organization.id,
-        scrapeJobId,
-        '2.0.0',
-      );
+      const stored = await setVersion({ db, evaluationTurns }, organization.id, scrapeJobId, '2.0.0');
       expect(stored).toMatchObject({ version: '2.0.0', is_change: true });
       expect(owners).toEqual(Array(turns).fill(organization.id));
       const { rows } = await sql`

@@ -1,6 +1,6 @@
 import { incomparableVersionWarning } from '../../../domain/versions/incomparable-version.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { changeInTurn, type TurnDeps } from '../../monitoring/index.ts';
 import {
@@ -13,16 +13,16 @@ import { hasScrapeJob } from './version-queries.ts';
 
 /** Stores a version that a person or a pipeline sets for a manual scrape job. */
 export async function setVersion(
-  deps: TurnDeps & { wakeUps: WakeUps },
+  deps: TurnDeps,
   organizationId: number,
   scrapeJobId: number,
   version: string,
 ): Promise<Schemas['Version']> {
-  const { db, wakeUps } = deps;
+  const { db } = deps;
   const found: FoundVersion = { organizationId, scrapeJobId, rawVersion: version, commitSha: null };
-  const record = () => transaction(db, (tx) => recordVersion(tx, wakeUps, 'manual', found));
+  const record = () => transaction(db, (tx) => recordVersion(tx, 'manual', found));
   const recorded =
-    (await recordVersionInOneStatement(db, wakeUps, 'manual', found)) ??
+    (await recordVersionInOneStatement(db, 'manual', found)) ??
     (await changeInTurn(deps, organizationId, { scrapeJobId }, record));
   if (recorded) return toVersion(scrapeJobId, recorded);
   if (!(await hasScrapeJob(db, organizationId, scrapeJobId))) throw notFound();

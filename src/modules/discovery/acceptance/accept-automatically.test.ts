@@ -1,15 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ItemSeed, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { createWakeUps, transaction } from '../../../platform/database/index.ts';
-import { createSilentLog } from '../../../platform/log.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { acceptAutomatically } from './accept-automatically.ts';
 
 const server = await sharedTestServer();
-const { db, connection } = server;
-const wakeUps = createWakeUps({ connection, log: createSilentLog() });
-afterAll(() => wakeUps.close());
+const { db } = server;
 
 function image(host: string, name: string, change: ItemSeed = {}): ItemSeed {
   const proposal = { source_type: 'oci_registry', artifact_name: `${host}/${name}`, source_options: {} };
@@ -46,7 +43,7 @@ async function acceptNew(
     body: { name: 'Git', repository_url: 'https://git.example.org/a', default_rule_id: rule.id, ...job },
   });
   await insertItems(db, organizationId, id, items);
-  const count = await transaction(db, (tx) => acceptAutomatically(tx, wakeUps, organizationId, id));
+  const count = await transaction(db, (tx) => acceptAutomatically(tx, organizationId, id));
   const { items: jobs } = await api.call('listScrapeJobs', { query: { sort: 'name' } });
   return { api, count, names: jobs.map(({ name }) => name) };
 }

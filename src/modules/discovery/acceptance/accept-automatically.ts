@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { systemActor } from '../../../domain/audit/actor.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { accept, isAcceptable, readAcceptOptions, readAndPlanAcceptance } from './accept-items.ts';
 import { lockItems, maxAcceptedItems } from './acceptance-queries.ts';
@@ -20,7 +20,6 @@ const maxKnownItems = 50;
  */
 export async function acceptAutomatically(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   discoveryJobId: number,
 ): Promise<number> {
@@ -51,7 +50,7 @@ export async function acceptAutomatically(
       .slice(0, isKnown ? maxKnownItems : maxAcceptedItems);
     if (items.length > 0) {
       const acceptance = await readAndPlanAcceptance(tx, organizationId, items, options);
-      const accepted = await accept(tx, wakeUps, systemContext(organizationId), items, options, acceptance);
+      const accepted = await accept(tx, systemContext(organizationId), items, options, acceptance);
       return accepted.created.scrape_jobs;
     }
     if (remaining === 0) return 0;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { extractorOfKey } from '../../../domain/discovery/item-key.ts';
 import { matchItems } from '../../../domain/discovery/match-items.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -57,7 +57,6 @@ export function checkItemName({ key, discriminator }: Pick<FollowedItem, 'key' |
  */
 export async function acceptByKey(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   wanted: readonly FollowedItem[],
 ): Promise<{ id: number }[]> {
@@ -65,7 +64,7 @@ export async function acceptByKey(
   const jobs = await lockJobs(tx, organizationId, [...new Set(wanted.map((item) => item.discoveryJobId))]);
   const open = await listOpenItems(tx, organizationId, wanted);
   const found = await findItems(wanted, open);
-  const scrapeJobs = await scrapeJobEdits(wakeUps).createFed(
+  const scrapeJobs = await scrapeJobEdits().createFed(
     tx,
     context,
     wanted.map((item, index) => {
@@ -96,7 +95,6 @@ export async function acceptByKey(
   await linkItems(tx, organizationId, items);
   await recordVersionsAcrossOrganizations(
     tx,
-    wakeUps,
     'agent',
     found.flatMap((item, index) =>
       item === null || item.is_missing || item.version === null
@@ -112,7 +110,7 @@ export async function acceptByKey(
           ],
     ),
   );
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [...jobs.keys()], 'updated');
+  publishChanges(tx, organizationId, 'discovery_job', [...jobs.keys()], 'updated');
   return scrapeJobs;
 }
 

@@ -21,7 +21,7 @@ import { parseContent } from '../../../domain/parsers/parse-content.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import { type RuleTypeId, ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { publishChanges } from '../../audit/index.ts';
@@ -157,7 +157,6 @@ export async function readAndPlanAcceptance(
 /** Executes the plan with the functions that single requests use. */
 export async function accept(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   items: readonly ItemToAccept[],
   options: AcceptOptions,
@@ -169,7 +168,7 @@ export async function accept(
 
   const syncIds = new Map<string, number>();
   if (acceptance.newSyncs.length > 0) {
-    const rows = await helmSyncJobEdits(wakeUps).create(
+    const rows = await helmSyncJobEdits().create(
       tx,
       context,
       acceptance.newSyncs.map((sync) => ({
@@ -202,7 +201,7 @@ export async function accept(
     );
     for (const [index, { id }] of rows.entries()) gatherJobIds.set(jobs[index]!, id);
   };
-  const gatherEdits = gatherJobEdits(wakeUps);
+  const gatherEdits = gatherJobEdits();
   const [fed, own] = partition(acceptance.newGatherJobs, ({ sync }) => sync !== null);
   await createJobs(own, (values) =>
     gatherEdits.create(tx, context, values, { firstRunsAfterMs: spread(own) }),
@@ -218,7 +217,7 @@ export async function accept(
   // Request another read only for existing helm sync jobs, because new ones read everything anyway.
   const existingSyncs = new Set(fed.flatMap(({ sync }) => (typeof sync === 'number' ? [sync] : [])));
   for (const id of [...existingSyncs].toSorted((a, b) => a - b))
-    await helmSyncJobEdits(wakeUps).readAgain(tx, context, id);
+    await helmSyncJobEdits().readAgain(tx, context, id);
 
   const accepted = items.flatMap((item) => {
     const planned = acceptance.items.get(item.id);
@@ -228,7 +227,7 @@ export async function accept(
   const scrapeJobs =
     tracked.length === 0
       ? []
-      : await scrapeJobEdits(wakeUps).createFed(
+      : await scrapeJobEdits().createFed(
           tx,
           context,
           tracked.map(({ item, planned }) => ({
@@ -258,7 +257,6 @@ export async function accept(
   );
   const outcomes = await recordVersionsAcrossOrganizations(
     tx,
-    wakeUps,
     'agent',
     versioned.map(({ version, match, scrapeJobId }) => ({
       organizationId,
@@ -298,14 +296,14 @@ export async function accept(
   const configs =
     compared.length === 0
       ? []
-      : await alertConfigEdits(wakeUps).create(
+      : await alertConfigEdits().create(
           tx,
           context,
           compared.map(({ body }) => body),
         );
   const configIds = new Map(compared.map(({ itemId }, index) => [itemId, configs[index]!.id]));
   const created = new Map(compared.map(({ itemId, body }) => [itemId, body]));
-  const followed = await followAccepted(tx, wakeUps, context, accepted, options, gatherJobIds);
+  const followed = await followAccepted(tx, context, accepted, options, gatherJobIds);
   await storeDerivedValues(
     tx,
     organizationId,
@@ -323,7 +321,7 @@ export async function accept(
     })),
   );
   const jobIds = [...new Set(accepted.map(({ item }) => item.discoveryJobId))];
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', jobIds, 'updated');
+  publishChanges(tx, organizationId, 'discovery_job', jobIds, 'updated');
   return describe(items, acceptance, options, (item) => ({
     scrapeJobId: scrapeJobIdOf(item),
     alertConfigId: configIds.get(item.id) ?? item.alertConfigId,
@@ -376,7 +374,6 @@ type DerivedConfig = NonNullable<DerivedItemValues['config']>;
  */
 async function followAccepted(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   accepted: readonly { item: ItemToAccept; planned: AcceptedPlan }[],
   options: AcceptOptions,
@@ -385,7 +382,6 @@ async function followAccepted(
   const outdated = accepted.filter(({ item }) => isOutdated(item, options));
   const jobs = await updateDerivedScrapeJobs(
     tx,
-    wakeUps,
     context.caller.organizationId,
     outdated.flatMap(({ item, planned }) => {
       const { scrapeJobId, derived, formerSetLabels, setLabels, labels } = item;
@@ -404,7 +400,7 @@ async function followAccepted(
           ];
     }),
   );
-  const configs = await alertConfigEdits(wakeUps).follow(
+  const configs = await alertConfigEdits().follow(
     tx,
     context,
     outdated.flatMap(({ item, planned }) => {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import {
@@ -21,12 +21,10 @@ import { countExcludedItems, lockItems } from './acceptance-queries.ts';
 
 export function acceptanceHandlers({
   db,
-  wakeUps,
   releaseCache,
   simulations,
 }: {
   db: Database;
-  wakeUps: WakeUps;
   releaseCache: ReleaseCache;
   simulations: Simulations;
 }): Handlers<'acceptDiscoveredItems'> {
@@ -49,7 +47,7 @@ export function acceptanceHandlers({
         const acceptance = await readAndPlanAcceptance(tx, caller.organizationId, items, options);
         const accepted = dry_run
           ? describePlan(items, acceptance, options)
-          : await accept(tx, wakeUps, request, items, options, acceptance);
+          : await accept(tx, request, items, options, acceptance);
         const others =
           filter === undefined
             ? { otherRoles: 0, ignored: 0 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { discoveryJobs } from '../model/discovery-job-queries.ts';
 import { accept, readAcceptOptions, readAndPlanAcceptance } from './accept-items.ts';
@@ -27,33 +27,23 @@ type Selection = Parameters<typeof findUnreconciled>[2];
  *
  * @param selection all items of a discovery job, or some items
  */
-export async function reconcileItems(
-  tx: Tx,
-  wakeUps: WakeUps,
-  context: EditContext,
-  selection: Selection,
-): Promise<void> {
+export async function reconcileItems(tx: Tx, context: EditContext, selection: Selection): Promise<void> {
   const { organizationId } = context.caller;
-  for (let batch = 1; await reconcileBatch(tx, wakeUps, context, selection); batch++) {
-    const areAllActive = await continueLater(tx, wakeUps, organizationId, selection);
+  for (let batch = 1; await reconcileBatch(tx, context, selection); batch++) {
+    const areAllActive = await continueLater(tx, organizationId, selection);
     if (areAllActive || batch === maxBatches) return;
   }
 }
 
 /** @returns True if other items remain. */
-async function reconcileBatch(
-  tx: Tx,
-  wakeUps: WakeUps,
-  context: EditContext,
-  selection: Selection,
-): Promise<boolean> {
+async function reconcileBatch(tx: Tx, context: EditContext, selection: Selection): Promise<boolean> {
   const { organizationId } = context.caller;
   const ids = await findUnreconciled(tx, organizationId, selection);
   if (ids.length === 0) return false;
   const { items } = await lockItems(tx, organizationId, { ids: ids.slice(0, maxAcceptedItems) });
   const options = await readAcceptOptions(tx, organizationId, { ruleId: undefined, labels: {} });
   const acceptance = await readAndPlanAcceptance(tx, organizationId, items, options);
-  await accept(tx, wakeUps, context, items, options, acceptance);
+  await accept(tx, context, items, options, acceptance);
   const left = items.flatMap((item) => {
     const planned = acceptance.items.get(item.id);
     if (planned === undefined || planned.outcome === 'accepted') return [];
@@ -71,12 +61,7 @@ async function reconcileBatch(
  *
  * @returns True if all these jobs are active.
  */
-async function continueLater(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  selection: Selection,
-): Promise<boolean> {
+async function continueLater(tx: Tx, organizationId: number, selection: Selection): Promise<boolean> {
   const isChosen =
     'jobId' in selection
       ? sql`id = ${selection.jobId}`
@@ -86,7 +71,7 @@ async function continueLater(
   await sql`
     UPDATE discovery_jobs SET due_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL
     WHERE organization_id = ${organizationId} AND ${isChosen} AND is_active`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, discoveryJobs.table);
+  wake(tx, dueTopic(discoveryJobs.table));
   const { rows } = await sql`
     SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND ${isChosen} AND NOT is_active LIMIT 1`.execute(
     tx,
@@ -97,7 +82,6 @@ async function continueLater(
 /** Creates alert configurations for items whose alert configuration people deleted or didn't want. */
 export async function monitorItems(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   itemIds: readonly number[],
 ): Promise<Schemas['MonitorDiscoveredItemsResponse']> {
@@ -107,7 +91,7 @@ export async function monitorItems(
   const accepted = items.filter(({ scrapeJob }) => scrapeJob !== null);
   const unmonitored = accepted.filter(({ scrapeJob }) => !scrapeJob!.isCompared).map(({ id }) => id);
   await clearNotMonitored(tx, organizationId, unmonitored);
-  await reconcileItems(tx, wakeUps, context, { itemIds: unmonitored });
+  await reconcileItems(tx, context, { itemIds: unmonitored });
   const after = await lockItems(tx, organizationId, { ids: unmonitored });
   const monitored = new Set(after.items.filter(({ scrapeJob }) => scrapeJob?.isCompared).map(({ id }) => id));
   const found = new Set(items.map(({ id }) => id));

@@ -6,7 +6,7 @@ import {
 } from '../../../domain/identity/artifact-aliases.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
@@ -27,7 +27,7 @@ import { applyAliasChange, maxAliasUpdatesInRequest } from './apply-alias-change
 /**
  * Returns the edits of artifact aliases, for use in a transaction. The caller must check new aliases with `checkAlias`.
  */
-export function aliasEdits(wakeUps: WakeUps) {
+export function aliasEdits() {
   return {
     /**
      * Locks all rows that edits of aliases lock. Call it before a transaction locks or changes other resources.
@@ -68,8 +68,8 @@ export function aliasEdits(wakeUps: WakeUps) {
         'artifact_alias',
         rows.map((row) => ({ after: toAlias(row) })),
       );
-      await applyAliasChange(tx, wakeUps, context, prefixes);
-      publishChanges(tx, wakeUps, organizationId, 'artifact_alias', ids, 'created');
+      await applyAliasChange(tx, context, prefixes);
+      publishChanges(tx, organizationId, 'artifact_alias', ids, 'created');
       return (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
     },
 
@@ -95,9 +95,8 @@ export function aliasEdits(wakeUps: WakeUps) {
       await updateAlias(tx, organizationId, id, after);
       const changed = (await findAlias(tx, organizationId, id))!;
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
-      if (!isSameMirror(before, after))
-        await applyAliasChange(tx, wakeUps, context, [before.prefix, after.prefix]);
-      publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'updated');
+      if (!isSameMirror(before, after)) await applyAliasChange(tx, context, [before.prefix, after.prefix]);
+      publishChanges(tx, organizationId, 'artifact_alias', [id], 'updated');
       return (await findAlias(tx, organizationId, id))!;
     },
 
@@ -111,8 +110,8 @@ export function aliasEdits(wakeUps: WakeUps) {
       assertIfMatch(context, alias);
       await deleteAlias(tx, organizationId, id);
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(alias) });
-      await applyAliasChange(tx, wakeUps, context, [alias.prefix]);
-      publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'deleted');
+      await applyAliasChange(tx, context, [alias.prefix]);
+      publishChanges(tx, organizationId, 'artifact_alias', [id], 'deleted');
     },
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { countLockWaits } from '../../../../tests/helpers/lock-waits.ts';
 import { addReleases } from '../../../../tests/helpers/monitored.ts';
@@ -8,7 +8,7 @@ import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { maxAliases } from '../../../domain/identity/artifact-aliases.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { createWakeUps, type Tx, transaction } from '../../../platform/database/index.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import {
   applyAliasesAcrossOrganizations,
@@ -19,8 +19,6 @@ import {
 const server = await sharedTestServer();
 const { db } = server;
 const log = createSilentLog();
-const wakeUps = createWakeUps({ connection: server.connection, log });
-afterAll(() => wakeUps.close());
 
 const mirror = 'harbor.acme.dev/hub/';
 const upstream = 'docker.io/library/redis';
@@ -332,7 +330,7 @@ describe('a change to an alias with many items', () => {
       await expect
         .poll(
           async () => {
-            await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, wakeUps, log));
+            await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
             const { items } = await world.api.call('listArtifactAliases', {});
             return items.every(({ applying }) => applying === null);
           },
@@ -361,7 +359,7 @@ describe('a change to an alias with many items', () => {
     await expect
       .poll(
         async () => {
-          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, wakeUps, log));
+          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
           return world.countFollowed();
         },
         { timeout: 20_000 },
@@ -385,7 +383,7 @@ describe('a change to an alias with many items', () => {
     await expect
       .poll(
         async () => {
-          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, wakeUps, log));
+          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
           const { rows } = await sql<{ attempts: number }>`
             SELECT attempts FROM alias_changes WHERE organization_id = ${failing.id}`.execute(db);
           return rows[0]?.attempts;
@@ -555,7 +553,7 @@ describe('a change to an alias with many gather jobs', () => {
     const world = await startWithJobs();
     await world.alias();
     const lost = transaction(db, async (tx) => {
-      await applyAliasesAcrossOrganizations(tx, wakeUps, log);
+      await applyAliasesAcrossOrganizations(tx, log);
       throw new Error('lost');
     });
     await expect(lost).rejects.toThrow('lost');

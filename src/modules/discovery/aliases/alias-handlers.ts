@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { findAlias, listAliases } from '../../settings/index.ts';
@@ -13,14 +13,8 @@ type AliasOperations =
   | 'deleteArtifactAlias'
   | 'listArtifactAliasSuggestions';
 
-export function aliasHandlers({
-  db,
-  wakeUps,
-}: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<AliasOperations> {
-  const edits = aliasEdits(wakeUps);
+export function aliasHandlers({ db }: { db: Database }): Handlers<AliasOperations> {
+  const edits = aliasEdits();
   return {
     async listArtifactAliases({ caller, query }) {
       const page = await listAliases(db, caller.organizationId, query, query);

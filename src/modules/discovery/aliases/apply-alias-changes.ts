@@ -1,10 +1,5 @@
 import { sql } from 'kysely';
-import {
-  hasSqlState,
-  isDatabaseUnavailable,
-  type Tx,
-  type WakeUps,
-} from '../../../platform/database/index.ts';
+import { hasSqlState, isDatabaseUnavailable, type Tx } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { publishChanges } from '../../audit/index.ts';
@@ -51,7 +46,6 @@ const start: Position = { cursor_gather_job_id: 0, cursor_item_id: 0 };
  */
 export async function applyAliasChange(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   prefixes: readonly string[],
 ): Promise<void> {
@@ -64,7 +58,7 @@ export async function applyAliasChange(
   const { read, next } =
     earlier.length > 0
       ? { read: 0, next: start }
-      : await updateBatch(tx, wakeUps, context, all, {
+      : await updateBatch(tx, context, all, {
           position: start,
           jobs: await lockJobsBelow(tx, organizationId, all, { after: 0, limit: maxAliasUpdatesInRequest }),
           limit: maxAliasUpdatesInRequest,
@@ -88,7 +82,7 @@ export async function applyAliasChange(
  * moves behind all others, and each further failure delays its next batch longer.
  * @returns True if more gather jobs or items remain, possibly in other organizations.
  */
-export async function applyAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, log: Log): Promise<boolean> {
+export async function applyAliasesAcrossOrganizations(tx: Tx, log: Log): Promise<boolean> {
   // Rows with a time in the future are due, because the clock was set back.
   const { rows: waiting } = await sql<AliasChange>`
     SELECT organization_id, attempts, prefixes, cursor_gather_job_id, cursor_item_id, xmin::text AS row_version
@@ -100,7 +94,7 @@ export async function applyAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, 
   if (!change) return false;
   await sql`SAVEPOINT alias_change`.execute(tx);
   try {
-    await followNextBatch(tx, wakeUps, change);
+    await followNextBatch(tx, change);
   } catch (error) {
     if (isDatabaseUnavailable(error) || hasSqlState(error, '40001', '40P01')) throw error;
     await sql`ROLLBACK TO SAVEPOINT alias_change`.execute(tx);
@@ -118,7 +112,6 @@ export async function applyAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, 
 
 async function followNextBatch(
   tx: Tx,
-  wakeUps: WakeUps,
   { organization_id: organizationId, prefixes, row_version, ...position }: AliasChange,
 ): Promise<void> {
   const after = position.cursor_gather_job_id;
@@ -134,7 +127,7 @@ async function followNextBatch(
     SELECT FROM alias_changes WHERE organization_id = ${organizationId} AND xmin::text = ${row_version}
     FOR UPDATE`.execute(tx);
   if (unchanged.length === 0) return;
-  const { read, next } = await updateBatch(tx, wakeUps, systemContext(organizationId), prefixes, {
+  const { read, next } = await updateBatch(tx, systemContext(organizationId), prefixes, {
     position,
     jobs,
     limit: maxAliasUpdatesPerBatch,
@@ -148,7 +141,7 @@ async function followNextBatch(
   ).execute(tx);
   const aliases = await readAliases(tx, organizationId);
   const changed = aliases.filter(({ prefix }) => prefixes.includes(prefix)).map(({ id }) => id);
-  publishChanges(tx, wakeUps, organizationId, 'artifact_alias', changed, 'updated');
+  publishChanges(tx, organizationId, 'artifact_alias', changed, 'updated');
 }
 
 /**
@@ -160,15 +153,14 @@ async function followNextBatch(
  */
 async function updateBatch(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   prefixes: readonly string[],
   { position, jobs, limit }: { position: Position; jobs: readonly LockedJob[]; limit: number },
 ): Promise<{ read: number; next: Position | null }> {
-  await applyAliasesToJobs(tx, wakeUps, context.caller.organizationId, jobs);
+  await applyAliasesToJobs(tx, context.caller.organizationId, jobs);
   if (jobs.length === limit)
     return { read: limit, next: { ...position, cursor_gather_job_id: jobs.at(-1)!.id } };
-  const items = await applyAliasesToItems(tx, wakeUps, context, prefixes, {
+  const items = await applyAliasesToItems(tx, context, prefixes, {
     after: position.cursor_item_id,
     limit: limit - jobs.length,
   });

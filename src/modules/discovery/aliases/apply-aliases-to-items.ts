@@ -8,7 +8,7 @@ import {
 } from '../../../domain/discovery/propose-source.ts';
 import type { ArtifactAlias } from '../../../domain/identity/artifact-aliases.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
@@ -104,7 +104,6 @@ export async function countItemsUnderPrefixes(
  */
 export async function applyAliasesToItems(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   prefixes: readonly string[],
   { after, limit }: { after: number; limit: number },
@@ -124,7 +123,7 @@ export async function applyAliasesToItems(
     GROUP BY written, version, is_followed, is_read, purl, proposal`.execute(tx);
   const ids = rows.flatMap((row) => row.ids);
   const next = ids.length < limit ? null : ids.reduce((last, id) => Math.max(last, id), 0);
-  await updateItems(tx, wakeUps, context, changedOf(rows, follow));
+  await updateItems(tx, context, changedOf(rows, follow));
   return { read: ids.length, next };
 }
 
@@ -142,7 +141,6 @@ function changedOf(rows: readonly StoredArtifact[], follow: Follow) {
 
 async function updateItems(
   tx: Tx,
-  wakeUps: WakeUps,
   context: EditContext,
   changed: ReturnType<typeof changedOf>,
 ): Promise<void> {
@@ -172,9 +170,9 @@ async function updateItems(
   const itemIds = items.map(({ id }) => id);
   const matched = await matchDigests(tx, organizationId, { itemIds });
   if (matched.length > 0)
-    await recordItemVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
+    await recordItemVersions(tx, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
   const accepted = items.filter(({ status }) => status === 'accepted').map(({ id }) => id);
-  if (accepted.length > 0) await reconcileItems(tx, wakeUps, context, { itemIds: accepted });
+  if (accepted.length > 0) await reconcileItems(tx, context, { itemIds: accepted });
   const jobIds = [...new Set(items.map((item) => item.discovery_job_id))].toSorted((a, b) => a - b);
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', jobIds, 'updated');
+  publishChanges(tx, organizationId, 'discovery_job', jobIds, 'updated');
 }

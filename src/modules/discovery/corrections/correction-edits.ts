@@ -1,7 +1,7 @@
 import { normalizeArtifactKey } from '../../../domain/discovery/artifact-key.ts';
 import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { checkSourceOptions } from '../../../sources/check-source-options.ts';
@@ -25,7 +25,7 @@ import type { ChosenSource } from '../model/item-queries.ts';
  * Returns the edits of artifact corrections, for use in a transaction. The caller must check new corrections
  * with `checkCorrection`. The items of a corrected artifact are updated in the same transaction.
  */
-export function correctionEdits(wakeUps: WakeUps) {
+export function correctionEdits() {
   return {
     async create(
       tx: Tx,
@@ -49,7 +49,7 @@ export function correctionEdits(wakeUps: WakeUps) {
       );
       await follow(tx, context, artifacts);
       const ids = rows.map(({ id }) => id);
-      publishChanges(tx, wakeUps, organizationId, 'artifact_correction', ids, 'created');
+      publishChanges(tx, organizationId, 'artifact_correction', ids, 'created');
       return rows;
     },
 
@@ -79,7 +79,7 @@ export function correctionEdits(wakeUps: WakeUps) {
       await deleteCorrection(tx, organizationId, id);
       await recordEdit(tx, context, 'artifact_correction', { before: toRecorded(before) });
       await follow(tx, context, [before.artifact]);
-      publishChanges(tx, wakeUps, organizationId, 'artifact_correction', [id], 'deleted');
+      publishChanges(tx, organizationId, 'artifact_correction', [id], 'deleted');
     },
 
     /**
@@ -109,7 +109,7 @@ export function correctionEdits(wakeUps: WakeUps) {
       after: toRecorded(after!),
     });
     const change = before ? 'updated' : 'created';
-    publishChanges(tx, wakeUps, organizationId, 'artifact_correction', [after!.id], change);
+    publishChanges(tx, organizationId, 'artifact_correction', [after!.id], change);
     return after!;
   }
 
@@ -119,27 +119,21 @@ export function correctionEdits(wakeUps: WakeUps) {
     if (items.length === 0) return;
     await rederiveItems(
       tx,
-      wakeUps,
       context,
       items.map(({ id }) => id),
     );
     const jobIds = [...new Set(items.map((item) => item.discovery_job_id))].toSorted((a, b) => a - b);
-    publishChanges(tx, wakeUps, organizationId, 'discovery_job', jobIds, 'updated');
+    publishChanges(tx, organizationId, 'discovery_job', jobIds, 'updated');
   }
 }
 
 /** Derives the versions and the resources of items whose upstreams have changed. */
-export async function rederiveItems(
-  tx: Tx,
-  wakeUps: WakeUps,
-  context: EditContext,
-  itemIds: readonly number[],
-): Promise<void> {
+export async function rederiveItems(tx: Tx, context: EditContext, itemIds: readonly number[]): Promise<void> {
   const { organizationId } = context.caller;
   const matched = await matchDigests(tx, organizationId, { itemIds });
   if (matched.length > 0)
-    await recordItemVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
-  await reconcileItems(tx, wakeUps, context, { itemIds });
+    await recordItemVersions(tx, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
+  await reconcileItems(tx, context, { itemIds });
 }
 
 /** Normalizes a new correction. Throws 400 if it is invalid. */

@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { findCorrection, listCorrections } from '../model/correction-queries.ts';
@@ -11,14 +11,8 @@ type CorrectionOperations =
   | 'updateArtifactCorrection'
   | 'deleteArtifactCorrection';
 
-export function correctionHandlers({
-  db,
-  wakeUps,
-}: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<CorrectionOperations> {
-  const edits = correctionEdits(wakeUps);
+export function correctionHandlers({ db }: { db: Database }): Handlers<CorrectionOperations> {
+  const edits = correctionEdits();
   return {
     async listArtifactCorrections({ caller, query }) {
       const page = await listCorrections(db, caller.organizationId, query, query);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { insertItems, insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-fixture.ts';
-import { type Database, transaction } from '../../../platform/database/index.ts';
+import { attachWakeUps, type Database, transaction } from '../../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { dueDigestFanOutsTable } from '../../upstream/index.ts';
 import { type DueDigests, digestColumns, digestStep, startDigestLoop } from './start-digest-loop.ts';
 
-const { db, wakeUps, connectAgain, statementsOf, createOrganization, createJob, record } =
+const { db, connectAgain, statementsOf, createOrganization, createJob, record } =
   await createUpstreamFixture();
 const otherServer = await connectAgain();
 const systemId = 1;
@@ -80,7 +80,7 @@ async function claimOne(): Promise<Claim<DueDigests> | undefined> {
   return claim;
 }
 
-const step = (claim: Claim<DueDigests>) => transaction(db, (tx) => digestStep(tx, wakeUps, claim, 1_000));
+const step = (claim: Claim<DueDigests>) => transaction(db, (tx) => digestStep(tx, claim, 1_000));
 
 async function drain(): Promise<number> {
   for (let steps = 0; ; steps++) {
@@ -127,7 +127,7 @@ describe('an alert configuration with a global gather job', () => {
       await transaction(db, async (other) => {
         await sql`SET LOCAL lock_timeout = '500ms'`.execute(other);
         await compare(other, two, job);
-        await digestStep(other, wakeUps, claim, 1_000);
+        await digestStep(other, claim, 1_000);
       });
     });
     expect(await drain()).toBeGreaterThan(0);
@@ -192,7 +192,7 @@ describe('the digest loop', () => {
     let loop: ReturnType<typeof startDigestLoop> | undefined;
     await transaction(otherServer, async (tx) => {
       await sql`SELECT FROM discovery_jobs WHERE id = ${stuck.jobId} FOR UPDATE`.execute(tx);
-      loop = startDigestLoop({ db, wakeUps, log: createSilentLog() });
+      loop = startDigestLoop({ db, log: createSilentLog() });
       await expect.poll(() => versionOf(other)).toBe('1.25.3');
       expect(await versionOf(stuck)).toBeNull();
     });
@@ -207,19 +207,18 @@ describe('the digest loop', () => {
     const other = await createWaiting();
     await tell(await createRegistryJob(other.organizationId), '1.25.3');
     let stopping: Promise<void> | undefined;
-    const loop = startDigestLoop({
-      db,
-      log: createSilentLog(),
-      wakeUps: {
-        ...wakeUps,
+    const loop = startDigestLoop({ db, log: createSilentLog() });
+    onTestFinished(
+      attachWakeUps(db, {
         // When the item of the second organization has its version, the loop stops. Claimed fan-outs are
         // finished, and no more are claimed.
-        wakeAfterCommit: () =>
+        wake: () =>
           void versionOf(other).then((version) => {
             if (version !== null) stopping ??= loop.stop();
           }),
-      },
-    });
+        on: () => () => undefined,
+      }),
+    );
     await expect.poll(() => versionOf(other)).toBe('1.25.3');
     await (stopping ?? loop.stop());
     expect((await listDue()).length).toBeGreaterThan(20);

@@ -12,7 +12,7 @@ const server = await startTestServer();
 const { db } = server;
 afterEach(() => setClockOffset(db, '0'));
 /** Wake-ups, as another server receives them. */
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
+const wakeUps = createWakeUps({ db, connection: server.connection, log: createSilentLog() });
 afterAll(() => wakeUps.close());
 let digestWakeUps = 0;
 wakeUps.on('digest_fan_outs', () => digestWakeUps++);

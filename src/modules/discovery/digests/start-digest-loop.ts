@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { findMostSpecificVersion } from '../../../domain/versions/most-specific.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { type Claim, type DueLoop, finishDueRows, startDueLoop } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
@@ -35,11 +35,10 @@ const organizationsPerStep = 50;
  * Starts the loop that sets the versions of items when releases with their digests become known. Each step
  * processes one batch of items.
  */
-export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+export function startDigestLoop(deps: { db: Database; log: Log }): DueLoop {
   return startDueLoop<DueDigests>({
     ...deps,
     table: dueDigestFanOutsTable,
-    topic: dueDigestFanOutsTable.name,
     batchSize: 4,
     maxInFlight: 4,
     quickRows: 1,
@@ -47,8 +46,7 @@ export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
     leaseMs: 60_000,
     columns: digestColumns,
     async handle(claims) {
-      for (const claim of claims)
-        await transaction(deps.db, (tx) => digestStep(tx, deps.wakeUps, claim, itemsPerStep));
+      for (const claim of claims) await transaction(deps.db, (tx) => digestStep(tx, claim, itemsPerStep));
     },
   });
 }
@@ -57,15 +55,10 @@ export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
  * Processes one step of a gather job: items of one organization. A job with more items goes to the end of the
  * queue.
  */
-export async function digestStep(
-  tx: Tx,
-  wakeUps: WakeUps,
-  claim: Claim<DueDigests>,
-  limit: number,
-): Promise<void> {
+export async function digestStep(tx: Tx, claim: Claim<DueDigests>, limit: number): Promise<void> {
   const { row, requestedSeq } = claim;
   const { organizationId, items, next } = await findItems(tx, row, limit);
-  if (items.length > 0) await fillItems(tx, wakeUps, organizationId, items);
+  if (items.length > 0) await fillItems(tx, organizationId, items);
   const isFirst = row.cursor_organization_id === 0;
   const passWanted = isFirst ? requestedSeq : String(row.pass_requested_seq);
   const isDone = next === null && passWanted === requestedSeq;
@@ -202,12 +195,7 @@ async function findItemsOf(
  * Sets the versions of items. Locks discovery jobs, the organization, and items in this order, like all other
  * transactions that change items.
  */
-async function fillItems(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  found: readonly FoundItem[],
-): Promise<void> {
+async function fillItems(tx: Tx, organizationId: number, found: readonly FoundItem[]): Promise<void> {
   const jobIds = [...new Set(found.map((item) => item.discovery_job_id))];
   const { rows: jobs } = await sql<Pick<DiscoveryJobRow, 'id' | 'kind'>>`
     SELECT id, kind FROM discovery_jobs
@@ -224,8 +212,7 @@ async function fillItems(
   const changed = new Set(matched.map((item) => item.discovery_job_id));
   // Running items can also be declared in a repository, so they are linked to its items.
   for (const job of jobs)
-    if (job.kind !== 'git_repository' && changed.has(job.id))
-      await linkLiveVersions(tx, wakeUps, organizationId, job);
-  await recordItemVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [...changed], 'updated');
+    if (job.kind !== 'git_repository' && changed.has(job.id)) await linkLiveVersions(tx, organizationId, job);
+  await recordItemVersions(tx, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
+  publishChanges(tx, organizationId, 'discovery_job', [...changed], 'updated');
 }

@@ -3,7 +3,7 @@ import { parseRepositoryUrl } from '../../../domain/artifacts/repository-url.ts'
 import { toRepositoryFilter } from '../../../domain/discovery/repository-group.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
-import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
@@ -63,7 +63,7 @@ export async function checkNewDiscoveryJob(
 const maxListedIds = 20;
 
 /** Creates the functions that change discovery jobs in a transaction. */
-export function discoveryJobEdits(wakeUps: WakeUps) {
+export function discoveryJobEdits() {
   return {
     /** @param jobs at most 1,000 */
     async create(
@@ -76,8 +76,8 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       await checkRules(tx, organizationId, ruleIds);
       const { ids, now } = await insertDiscoveryJobs(tx, organizationId, jobs);
       const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, wakeUps, discoveryJobs, organizationId, created, now);
-      publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'created');
+      await startJobs(tx, discoveryJobs, organizationId, created, now);
+      publishChanges(tx, organizationId, 'discovery_job', ids, 'created');
       const rows = await listDiscoveryJobsById(tx, organizationId, ids);
       await recordEdits(
         tx,
@@ -136,13 +136,13 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       // While the job belonged to the group, its own schedule had no effect. Compare as if it had none.
       const former = leavesGroup ? { ...before, cron_expression: null } : before;
       const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
-      await applyJobChange(tx, wakeUps, discoveryJobs, organizationId, change, lock);
+      await applyJobChange(tx, discoveryJobs, organizationId, change, lock);
       if (!isDeepStrictEqual(before.ignore_rules, after.ignore_rules)) {
         await lockLinkedItems(tx, organizationId);
         await applyIgnoreRules(tx, organizationId, id);
       }
-      await reconcileItems(tx, wakeUps, context, { jobId: id });
-      publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
+      await reconcileItems(tx, context, { jobId: id });
+      publishChanges(tx, organizationId, 'discovery_job', [id], 'updated');
       const changed = (await findDiscoveryJob(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovery_job', {
         before: toDiscoveryJob(before),
@@ -165,7 +165,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         throw belongsToGroup(job.group_job_id, 'Exclude the repository with its filter there.');
       if (job.kind === 'kubernetes_cluster' || job.kind === 'container_host') {
         await lockLinkedItems(tx, organizationId);
-        await clearLiveVersions(tx, wakeUps, organizationId, id);
+        await clearLiveVersions(tx, organizationId, id);
       }
       const memberIds = await listGroupedJobs(tx, organizationId, id);
       // Lock open runs before reading the scrape jobs that the job feeds, because a running scan could
@@ -177,8 +177,8 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
       await deleteItemsOfJobs(tx, organizationId, ids);
       let configCount = 0;
-      if (keep) await convertToManualScrapeJobs(tx, wakeUps, context, ids);
-      else configCount = await deleteManagedScrapeJobs(tx, wakeUps, organizationId, fedIds, actor);
+      if (keep) await convertToManualScrapeJobs(tx, context, ids);
+      else configCount = await deleteManagedScrapeJobs(tx, organizationId, fedIds, actor);
       await deleteDiscoveryJobs(tx, organizationId, ids);
       await recordEdit(tx, context, 'discovery_job', {
         before: toDiscoveryJob(job),
@@ -186,8 +186,8 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
           ? { kept_scrape_job_count: fedIds.length }
           : { scrape_job_count: fedIds.length, alert_config_count: configCount },
       });
-      publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'deleted');
-      publishChanges(tx, wakeUps, organizationId, 'scrape_job', fedIds, keep ? 'updated' : 'deleted');
+      publishChanges(tx, organizationId, 'discovery_job', ids, 'deleted');
+      publishChanges(tx, organizationId, 'scrape_job', fedIds, keep ? 'updated' : 'deleted');
     },
 
     /**
@@ -196,8 +196,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
     async readAgain(tx: Tx, { caller: { organizationId } }: EditContext, id: number): Promise<void> {
       const { job } = await lockToChange(tx, organizationId, id);
       await clearValidators(tx, organizationId, id);
-      if (job.is_active)
-        await requestRunAfterChange(tx, wakeUps, discoveryJobs, toJobToRun(organizationId, job));
+      if (job.is_active) await requestRunAfterChange(tx, discoveryJobs, toJobToRun(organizationId, job));
     },
 
     /**
@@ -208,7 +207,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const { job } = await lockToChange(tx, organizationId, id);
       if (!(await confirmItemLoss(tx, organizationId, id))) return job;
-      await requestRunAfterChange(tx, wakeUps, discoveryJobs, toJobToRun(organizationId, job));
+      await requestRunAfterChange(tx, discoveryJobs, toJobToRun(organizationId, job));
       const changed = (await findDiscoveryJob(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovery_job', {
         before: toDiscoveryJob(job),

@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { discoveryJobs, listDiscoveryJobs, readCoverage } from '../model/discovery-job-queries.ts';
@@ -19,14 +19,8 @@ type DiscoveryJobOperations =
   | 'confirmGoneItems'
   | 'listDiscoveryJobRuns';
 
-export function discoveryJobHandlers({
-  db,
-  wakeUps,
-}: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<DiscoveryJobOperations> {
-  const edits = discoveryJobEdits(wakeUps);
+export function discoveryJobHandlers({ db }: { db: Database }): Handlers<DiscoveryJobOperations> {
+  const edits = discoveryJobEdits();
   return {
     async listDiscoveryJobs({ caller, query }) {
       const page = await listDiscoveryJobs(db, caller.organizationId, query, query);
@@ -62,7 +56,7 @@ export function discoveryJobHandlers({
     async runDiscoveryJob({ caller: { organizationId }, path }) {
       const row = await transaction(db, async (tx) => {
         const job = await readDiscoveryJob(tx, organizationId, path.id);
-        await requestRuns(tx, wakeUps, discoveryJobs, [toJobToRun(organizationId, job)], 'manual');
+        await requestRuns(tx, discoveryJobs, [toJobToRun(organizationId, job)], 'manual');
         // Running a job doesn't lock it, so the job may have been deleted.
         return readDiscoveryJob(tx, organizationId, job.id);
       });

@@ -6,7 +6,7 @@ import { renovateConfigPaths } from '../../../domain/discovery/renovate-config.t
 import { maxItems, maxStoredItems } from '../../../domain/discovery/scan-limits.ts';
 import { scheduleIntervalMs, staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
@@ -75,7 +75,6 @@ export interface AppliedDiscovery {
  */
 export async function applyDiscoveryRun(
   tx: Tx,
-  wakeUps: WakeUps,
   run: HeldRun,
   leaseToken: string,
   partCount: number,
@@ -85,7 +84,7 @@ export async function applyDiscoveryRun(
   const job = await lockJob(tx, organizationId, jobId);
   if (job.kind === 'repository_group') {
     await checkParts(tx, run, leaseToken, partCount);
-    return applyRepositoryList(tx, wakeUps, run, leaseToken, summary);
+    return applyRepositoryList(tx, run, leaseToken, summary);
   }
   if (job.is_linked) await lockLinkedItems(tx, organizationId);
   assertSameTarget(job, summary);
@@ -135,12 +134,12 @@ export async function applyDiscoveryRun(
     isHeld ? [] : replacements(paired, addedIds).filter(({ formerId }) => missed.has(formerId)),
   );
   const replacedJobIds = replaced.flatMap(({ scrapeJobId }) => scrapeJobId ?? []);
-  const endedJobIds = await setManagedScrapeJobsActive(tx, wakeUps, organizationId, replacedJobIds, {
+  const endedJobIds = await setManagedScrapeJobsActive(tx, organizationId, replacedJobIds, {
     isActive: false,
   });
   await markItemsOfPausedJobs(tx, organizationId, endedJobIds);
   const backIds = changed.flatMap((item) => (item.is_back ? (item.scrape_job_id ?? []) : []));
-  await setManagedScrapeJobsActive(tx, wakeUps, organizationId, backIds, { isActive: true });
+  await setManagedScrapeJobsActive(tx, organizationId, backIds, { isActive: true });
 
   const replacedIds = new Set(replaced.map(({ id }) => id));
   const missedIds = [...missed].filter((id) => !replacedIds.has(id));
@@ -158,15 +157,9 @@ export async function applyDiscoveryRun(
     summary,
   });
   await matchDigests(tx, organizationId, { jobId });
-  if (job.is_linked) await linkLiveVersions(tx, wakeUps, organizationId, job);
-  const recorded = await recordItemVersions(
-    tx,
-    wakeUps,
-    organizationId,
-    { jobId },
-    summary.commit_sha ?? null,
-  );
-  const goneCount = await endSuccess(tx, wakeUps, job, { isHeld });
+  if (job.is_linked) await linkLiveVersions(tx, organizationId, job);
+  const recorded = await recordItemVersions(tx, organizationId, { jobId }, summary.commit_sha ?? null);
+  const goneCount = await endSuccess(tx, job, { isHeld });
   await deleteExpiredItems(tx, organizationId, jobId);
   return {
     added: addedIds.length,
@@ -281,7 +274,6 @@ function replacements(
  */
 export async function applyUnchangedDiscovery(
   tx: Tx,
-  wakeUps: WakeUps,
   jobs: readonly { organizationId: number; jobId: number }[],
 ): Promise<Pick<AppliedDiscovery, 'gone' | 'held'>[]> {
   const inOrder = jobs.toSorted((a, b) => a.organizationId - b.organizationId || a.jobId - b.jobId);
@@ -299,9 +291,9 @@ export async function applyUnchangedDiscovery(
     });
     // If the running versions of the job had expired, this scan confirms that they are running again.
     if (job.is_linked && job.kind !== 'git_repository' && !job.is_live)
-      await linkLiveVersions(tx, wakeUps, job.organization_id, job);
+      await linkLiveVersions(tx, job.organization_id, job);
     const held = job.gone_held_count ?? 0;
-    const gone = await endSuccess(tx, wakeUps, job, { isHeld: held > 0 });
+    const gone = await endSuccess(tx, job, { isHeld: held > 0 });
     figures.set(job.id, { gone, held });
   }
   return jobs.map(({ jobId }) => figures.get(jobId)!);
@@ -403,35 +395,24 @@ function coverageOf({
  * Completes a successful scan.
  * @returns The number of items that changed from missing to removed.
  */
-async function endSuccess(
-  tx: Tx,
-  wakeUps: WakeUps,
-  job: LockedJob,
-  { isHeld }: { isHeld: boolean },
-): Promise<number> {
+async function endSuccess(tx: Tx, job: LockedJob, { isHeld }: { isHeld: boolean }): Promise<number> {
   const { organization_id: organizationId, id } = job;
   const { scrapeJobIds, count } = isHeld
     ? { scrapeJobIds: [], count: 0 }
     : await markMissingItemsGone(tx, organizationId, id);
-  const disabled = await setManagedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
+  const disabled = await setManagedScrapeJobsActive(tx, organizationId, scrapeJobIds, {
     isActive: false,
   });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
   await touchManagedScrapeJobs(tx, organizationId, [id]);
   await followItemReadings(tx, organizationId, [id], job.last_success_at);
-  await markUnconfirmedScrapeJobs(
-    tx,
-    wakeUps,
-    organizationId,
-    [id],
-    staleAfterMs(job.cron_expression ?? '@daily'),
-  );
+  await markUnconfirmedScrapeJobs(tx, organizationId, [id], staleAfterMs(job.cron_expression ?? '@daily'));
   if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);
   await applyIgnoreRules(tx, organizationId, id);
-  if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
-  await reconcileItems(tx, wakeUps, systemContext(organizationId), { jobId: id });
-  if (job.is_failing) await evaluateManagedScrapeJobs(tx, wakeUps, organizationId, [id]);
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
+  if (job.accepts) await acceptAutomatically(tx, organizationId, id);
+  await reconcileItems(tx, systemContext(organizationId), { jobId: id });
+  if (job.is_failing) await evaluateManagedScrapeJobs(tx, organizationId, [id]);
+  publishChanges(tx, organizationId, 'discovery_job', [id], 'updated');
   return count;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/discovery/plan-repositories.ts';
 import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { publishChanges } from '../../audit/index.ts';
 import {
@@ -72,7 +72,6 @@ const scanIntervalMs = 200;
  */
 export async function applyRepositoryList(
   tx: Tx,
-  wakeUps: WakeUps,
   run: HeldRun,
   leaseToken: string,
   summary: Schemas['TaskSummary'],
@@ -92,13 +91,13 @@ export async function applyRepositoryList(
   });
   const unconfirmed = await listUnconfirmed(tx, organizationId, plan.unchanged);
   await lockChanged(tx, organizationId, known, plan, unconfirmed);
-  await removeRepositories(tx, wakeUps, organizationId, groupId, plan.removed);
+  await removeRepositories(tx, organizationId, groupId, plan.removed);
   const createdIds = await insertRepositories(tx, organizationId, groupId, group, plan);
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', createdIds, 'created');
+  publishChanges(tx, organizationId, 'discovery_job', createdIds, 'created');
   await updateListed(tx, organizationId, groupId, group, plan);
   await markMissed(tx, organizationId, groupId, group, plan);
-  await confirmUnchanged(tx, wakeUps, organizationId, groupId, group, unconfirmed);
-  if (group.is_active) await requestScans(tx, wakeUps, organizationId, groupId, group, plan);
+  await confirmUnchanged(tx, organizationId, groupId, group, unconfirmed);
+  if (group.is_active) await requestScans(tx, organizationId, groupId, group, plan);
   const { rows } = await sql<{ held: number }>`
     UPDATE discovery_jobs AS jobs
     SET last_success_at = pacekeeper_now(), failing_since = NULL, gone_held_count = nullif(held.count, 0),
@@ -109,7 +108,7 @@ export async function applyRepositoryList(
     ) AS held
     WHERE jobs.organization_id = ${organizationId} AND jobs.id = ${groupId}
     RETURNING held.count AS held`.execute(tx);
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [groupId], 'updated');
+  publishChanges(tx, organizationId, 'discovery_job', [groupId], 'updated');
   return {
     added: plan.created.length,
     renamed: plan.listed.filter(({ isRenamed }) => isRenamed).length,
@@ -270,7 +269,6 @@ async function markMissed(
 /** Ends the items of removed repositories. Their scrape jobs keep their versions and are disabled. */
 async function removeRepositories(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   groupId: number,
   plannedIds: readonly number[],
@@ -283,11 +281,11 @@ async function removeRepositories(
   const ids = rows.map(({ id }) => id).toSorted((one, other) => one - other);
   for (const id of ids) await cancelRuns(tx, discoveryJobs, organizationId, id);
   const scrapeJobIds = await markAllItemsGone(tx, organizationId, ids);
-  const disabled = await setManagedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
+  const disabled = await setManagedScrapeJobsActive(tx, organizationId, scrapeJobIds, {
     isActive: false,
   });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'updated');
+  publishChanges(tx, organizationId, 'discovery_job', ids, 'updated');
 }
 
 /**
@@ -296,7 +294,6 @@ async function removeRepositories(
  */
 async function confirmUnchanged(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   groupId: number,
   { cron_expression }: Group,
@@ -314,20 +311,13 @@ async function confirmUnchanged(
   const ids = rows.map(({ id }) => id);
   await touchManagedScrapeJobs(tx, organizationId, ids);
   await followItemReadings(tx, organizationId, ids, null);
-  await markUnconfirmedScrapeJobs(
-    tx,
-    wakeUps,
-    organizationId,
-    ids,
-    staleAfterMs(cron_expression ?? '@daily'),
-  );
+  await markUnconfirmedScrapeJobs(tx, organizationId, ids, staleAfterMs(cron_expression ?? '@daily'));
   const recovered = rows.filter((job) => job.was_failing).map(({ id }) => id);
-  if (recovered.length > 0) await evaluateManagedScrapeJobs(tx, wakeUps, organizationId, recovered);
+  if (recovered.length > 0) await evaluateManagedScrapeJobs(tx, organizationId, recovered);
 }
 
 async function requestScans(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   groupId: number,
   { credential_name: credentialName }: Group,
@@ -345,5 +335,5 @@ async function requestScans(
   const jobs = rows
     .map(({ id }) => ({ organizationId, jobId: id, credentialName }))
     .toSorted((one, other) => one.jobId - other.jobId);
-  await requestRuns(tx, wakeUps, discoveryJobs, jobs, 'schedule', { intervalMs: scanIntervalMs });
+  await requestRuns(tx, discoveryJobs, jobs, 'schedule', { intervalMs: scanIntervalMs });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../../domain/json/own-value.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, writeAuditLog } from '../../audit/index.ts';
@@ -28,8 +28,8 @@ const maxLabels = 20;
 const maxLoggedIds = 50;
 
 /** Returns the edits of discovered items. Each runs in the transaction of the caller. */
-export function itemEdits(wakeUps: WakeUps) {
-  const corrections = correctionEdits(wakeUps);
+export function itemEdits() {
+  const corrections = correctionEdits();
   return {
     async ignore(
       tx: Tx,
@@ -79,7 +79,7 @@ export function itemEdits(wakeUps: WakeUps) {
       itemIds: readonly number[],
     ): Promise<Schemas['MonitorDiscoveredItemsResponse']> {
       const { organizationId } = context.caller;
-      const outcome = await monitorItems(tx, wakeUps, context, itemIds);
+      const outcome = await monitorItems(tx, context, itemIds);
       const changed = await lockItems(tx, organizationId, [...outcome.monitored, ...outcome.waiting]);
       await recordMany(tx, context, 'monitored', changed, {});
       return outcome;
@@ -110,15 +110,15 @@ export function itemEdits(wakeUps: WakeUps) {
         await corrections.store(tx, context, before.artifact_key, source);
         await incrementItemRevision(tx, organizationId, id);
       }
-      if (source) await rederiveItems(tx, wakeUps, context, itemIds);
-      else await reconcileItems(tx, wakeUps, context, { itemIds });
+      if (source) await rederiveItems(tx, context, itemIds);
+      else await reconcileItems(tx, context, { itemIds });
       const after = (await findItem(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovered_item', {
         before: comparedFields(before),
         after: comparedFields(after),
         ...(isForArtifact && source && { detail: { artifact: before.artifact_key } }),
       });
-      publishChanges(tx, wakeUps, organizationId, 'discovery_job', [before.discovery_job_id], 'updated');
+      publishChanges(tx, organizationId, 'discovery_job', [before.discovery_job_id], 'updated');
       return after;
     },
   };
@@ -148,7 +148,7 @@ export function itemEdits(wakeUps: WakeUps) {
       requestId,
     });
     const jobIds = [...new Set(items.map((item) => item.discovery_job_id))];
-    publishChanges(tx, wakeUps, caller.organizationId, 'discovery_job', jobIds, 'updated');
+    publishChanges(tx, caller.organizationId, 'discovery_job', jobIds, 'updated');
   }
 }
 

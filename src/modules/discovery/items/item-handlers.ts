@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { findItem, type ItemRow, listGroups, listItems } from '../model/item-queries.ts';
@@ -14,8 +14,8 @@ type ItemOperations =
   | 'restoreDiscoveredItems'
   | 'monitorDiscoveredItems';
 
-export function itemHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<ItemOperations> {
-  const edits = itemEdits(wakeUps);
+export function itemHandlers({ db }: { db: Database }): Handlers<ItemOperations> {
+  const edits = itemEdits();
   const suggest = (organizationId: number, items: readonly ItemRow[]) =>
     suggestSourcesForItems(db, organizationId, items.filter(needsSuggestion));
   const describe = async (organizationId: number, item: ItemRow) =>

@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { silenceWakeUps } from '../../../../tests/helpers/silence-wake-ups.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
-import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { expireLiveVersionsAcrossOrganizations } from './live-versions.ts';
 
 const server = await startTestServer();
 const { db } = server;
 afterEach(() => setClockOffset(db, '0'));
 
-/** Sends no wake-ups, because the loops of the server would otherwise do the work of the test. */
-const silent: WakeUps = {
-  wake: () => undefined,
-  wakeAfterCommit: () => undefined,
-  on: () => () => undefined,
-  close: async () => undefined,
-};
+afterAll(silenceWakeUps(db));
 const pass = (minutes: number) => setClockOffset(db, `${minutes} minutes`);
 const eu = { cluster: 'eu' };
 
@@ -107,7 +102,7 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
     },
     async expire(): Promise<void> {
       for (let more = true; more; )
-        more = await transaction(db, (tx) => expireLiveVersionsAcrossOrganizations(tx, silent));
+        more = await transaction(db, (tx) => expireLiveVersionsAcrossOrganizations(tx));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
 import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import { withHashJoins } from '../model/item-changes.ts';
@@ -25,32 +25,22 @@ interface ScannedJob {
  * Finds the declared items of a repository that also run in a cluster or on a host, and stores the running
  * versions. A declared item isn't proposed a second time as a running item.
  */
-export async function linkLiveVersions(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  job: ScannedJob,
-): Promise<void> {
+export async function linkLiveVersions(tx: Tx, organizationId: number, job: ScannedJob): Promise<void> {
   const changed = await withHashJoins(tx, async () => {
     await ignoreRunning(tx, organizationId, job);
     return storeLiveVersions(tx, organizationId, job);
   });
-  await recordChanged(tx, wakeUps, organizationId, job.id, changed);
+  await recordChanged(tx, organizationId, job.id, changed);
 }
 
 /** Clears the running versions from one cluster or host, so that the declared versions apply again. */
-export async function clearLiveVersions(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  runningJobId: number,
-): Promise<void> {
+export async function clearLiveVersions(tx: Tx, organizationId: number, runningJobId: number): Promise<void> {
   const { rows } = await sql<ChangedItem>`
     UPDATE discovered_items
     SET live_version = NULL, live_match = NULL, live_since = NULL, live_job_id = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND live_job_id = ${runningJobId}
     RETURNING id, discovery_job_id`.execute(tx);
-  await recordChanged(tx, wakeUps, organizationId, runningJobId, rows);
+  await recordChanged(tx, organizationId, runningJobId, rows);
 }
 
 /**
@@ -58,14 +48,14 @@ export async function clearLiveVersions(
  *
  * @returns `true` if a discovery job had expired.
  */
-export async function expireLiveVersionsAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
+export async function expireLiveVersionsAcrossOrganizations(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ organization_id: number; id: number }>`
     SELECT organization_id, id FROM discovery_jobs WHERE live_until <= pacekeeper_now()
     ORDER BY live_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
   const [job] = rows;
   if (job === undefined) return false;
   await lockLinkedItems(tx, job.organization_id);
-  await clearLiveVersions(tx, wakeUps, job.organization_id, job.id);
+  await clearLiveVersions(tx, job.organization_id, job.id);
   await sql`
     UPDATE discovery_jobs SET live_until = NULL
     WHERE organization_id = ${job.organization_id} AND id = ${job.id}`.execute(tx);
@@ -79,16 +69,15 @@ interface ChangedItem {
 
 async function recordChanged(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   exceptJobId: number,
   changed: readonly ChangedItem[],
 ): Promise<void> {
   if (changed.length === 0) return;
-  await recordItemVersions(tx, wakeUps, organizationId, { itemIds: changed.map(({ id }) => id) }, null);
+  await recordItemVersions(tx, organizationId, { itemIds: changed.map(({ id }) => id) }, null);
   const jobIds = new Set(changed.map((item) => item.discovery_job_id));
   jobIds.delete(exceptJobId);
-  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [...jobIds], 'updated');
+  publishChanges(tx, organizationId, 'discovery_job', [...jobIds], 'updated');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
 import { comparedVersionMethodSql, comparedVersionSql } from '../model/item-version-sql.ts';
 
@@ -18,7 +18,6 @@ const batchSize = 1_000;
  */
 export async function recordItemVersions(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   selection: { jobId: number } | { itemIds: readonly number[] },
   commitSha: string | null,
@@ -47,7 +46,6 @@ export async function recordItemVersions(
   for (let at = 0; at < rows.length; at += batchSize) {
     const outcomes = await recordVersionsAcrossOrganizations(
       tx,
-      wakeUps,
       'agent',
       rows.slice(at, at + batchSize).map(({ isLive, ...row }) => ({
         organizationId,

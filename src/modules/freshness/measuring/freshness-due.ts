@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import type { DueTable } from '../../../platform/due-rows/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { type SettingKey, settingDefinitions } from '../../settings/index.ts';
@@ -13,21 +13,21 @@ export const dueFreshnessTable = {
 const labelsKey = 'freshness.labels' satisfies SettingKey;
 
 /** Schedules an immediate measurement of an organization after its targets have changed. */
-export async function triggerFreshness(tx: Tx, wakeUps: WakeUps, organizationId: number): Promise<void> {
+export async function triggerFreshness(tx: Tx, organizationId: number): Promise<void> {
   await sql`
     INSERT INTO freshness_states (organization_id) VALUES (${organizationId})
     ON CONFLICT (organization_id) DO UPDATE
     SET requested_seq = freshness_states.requested_seq + 1, due_at = least(freshness_states.due_at, pacekeeper_now())`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, dueFreshnessTable.name);
+  wake(tx, dueTopic(dueFreshnessTable.name));
 }
 
 /**
  * Schedules the measurement of organizations whose labels have changed, and of organizations in which a configuration
  * was added or evaluated since the last measurement. The latter are due at least two minutes after that measurement.
  */
-export async function scheduleFreshnessAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<void> {
+export async function scheduleFreshnessAcrossOrganizations(tx: Tx): Promise<void> {
   const { numAffectedRows: added } = await sql`
     INSERT INTO freshness_states (organization_id)
     SELECT id FROM organizations o
@@ -52,5 +52,5 @@ export async function scheduleFreshnessAcrossOrganizations(tx: Tx, wakeUps: Wake
     )
     UPDATE freshness_states f SET requested_seq = requested_seq + 1, due_at = pacekeeper_now()
     FROM chosen WHERE f.organization_id = chosen.organization_id`.execute(tx);
-  if (Number(added ?? 0) + Number(changed ?? 0) > 0) wakeUps.wakeAfterCommit(tx, dueFreshnessTable.name);
+  if (Number(added ?? 0) + Number(changed ?? 0) > 0) wake(tx, dueTopic(dueFreshnessTable.name));
 }

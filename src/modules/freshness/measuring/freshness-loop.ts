@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -21,15 +21,13 @@ const hourMs = 3_600_000;
 /** Measures one organization at a time. Each organization is measured by only one server. */
 export function startFreshnessLoop(deps: {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   freshnessThread: FreshnessThread;
 }): DueLoop {
-  const { db, wakeUps, freshnessThread } = deps;
+  const { db, freshnessThread } = deps;
   return startDueLoop<DueState>({
     ...deps,
     table: dueFreshnessTable,
-    topic: dueFreshnessTable.name,
     batchSize: 1,
     maxInFlight: 1,
     // The lease is long, because computing a year of a large installation takes minutes.
@@ -49,12 +47,12 @@ export function startFreshnessLoop(deps: {
     const organizationId = claim.row.organization_id;
     const { nowMs, targets, missing } = await freshnessThread.measure(organizationId);
     if (targets !== null) {
-      await transaction(db, (tx) => reportTargets(tx, wakeUps, organizationId, targets, nowMs));
+      await transaction(db, (tx) => reportTargets(tx, organizationId, targets, nowMs));
     }
     if (missing !== null) await freshnessThread.fill(organizationId, missing);
     const nextDueAt = new Date(Math.min(nowMs + hourMs, nextDayMs(nowMs, organizationId)));
     await transaction(db, async (tx) => {
-      await sendMonthlyReport(tx, wakeUps, organizationId, nowMs);
+      await sendMonthlyReport(tx, organizationId, nowMs);
       await finishDueRows(tx, dueFreshnessTable, [{ claim, nextDueAt }]);
     });
   }

@@ -7,7 +7,7 @@ import {
   type ReportedDay,
   type ReportedTarget,
 } from '../../../domain/freshness/freshness-report.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { planServiceEvent } from '../../notifications/index.ts';
 import { readSettings } from '../../settings/index.ts';
 
@@ -17,12 +17,7 @@ const shownThings = 5;
  * Sends the report of the previous month once, when the last day of the month has been computed. No report is
  * sent for the month of the first measurement or if reports are disabled.
  */
-export async function sendMonthlyReport(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  nowMs: number,
-): Promise<void> {
+export async function sendMonthlyReport(tx: Tx, organizationId: number, nowMs: number): Promise<void> {
   const thisMonth = `${new Date(nowMs).toISOString().slice(0, 7)}-01`;
   // If two servers run this at the same time, the second one waits for this lock and then skips the report.
   const { rows } = await sql<{ reported_month: string | null }>`
@@ -51,7 +46,7 @@ export async function sendMonthlyReport(
     await readTargets(tx, organizationId, lastDay),
     await readFurthestBehind(tx, organizationId),
   );
-  await planServiceEvent(tx, organizationId, { type: 'freshness.report', data: { report } }, wakeUps);
+  await planServiceEvent(tx, organizationId, { type: 'freshness.report', data: { report } });
 }
 
 async function readDays(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TargetMetric } from '../../../domain/freshness/freshness-metrics.ts';
 import { percentWithin, updateTargetState } from '../../../domain/freshness/freshness-target.ts';
 import { problemKey } from '../../../domain/routing/notification-event.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { endProblem, lockEndedProblems, planServiceEvent } from '../../notifications/index.ts';
 import type { MeasuredTarget } from '../measuring/measure-now.ts';
@@ -22,7 +22,6 @@ interface ReportedRow {
  */
 export async function reportTargets(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   measured: readonly MeasuredTarget[],
   nowMs: number,
@@ -50,15 +49,14 @@ export async function reportTargets(
     const now_percent = percentWithin(known - out_of_target, known);
     const data = { target: { ...row, now_percent, out_of_target } };
     if (report === 'missed') {
-      await planServiceEvent(tx, organizationId, { type: 'target.missed', data }, wakeUps);
+      await planServiceEvent(tx, organizationId, { type: 'target.missed', data });
     } else {
       const key = problemKey('target.met', data)!;
-      await endProblem(tx, wakeUps, { organizationId, key, resolution: 'recovered', changes: data.target });
+      await endProblem(tx, { organizationId, key, resolution: 'recovered', changes: data.target });
     }
   }
   publishChanges(
     tx,
-    wakeUps,
     organizationId,
     'freshness_target',
     rows.map(({ id }) => id),
@@ -72,11 +70,7 @@ export async function reportTargets(
  *
  * @returns The number of ended problems. If it reaches `limit`, call again.
  */
-export async function endTargetProblemsAcrossOrganizations(
-  tx: Tx,
-  wakeUps: WakeUps,
-  limit: number,
-): Promise<number> {
+export async function endTargetProblemsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const ended = await lockEndedProblems(
     tx,
     null,
@@ -92,6 +86,6 @@ export async function endTargetProblemsAcrossOrganizations(
     },
     limit,
   );
-  for (const each of ended) await endProblem(tx, wakeUps, each);
+  for (const each of ended) await endProblem(tx, each);
   return ended.length;
 }

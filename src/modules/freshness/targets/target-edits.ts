@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { percentWithin } from '../../../domain/freshness/freshness-target.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
@@ -24,12 +24,12 @@ import {
  * Returns the edits of freshness targets, for use in a transaction. The caller must check new targets with
  * `checkTarget`.
  */
-export function targetEdits(wakeUps: WakeUps) {
+export function targetEdits() {
   return {
     async create(tx: Tx, context: EditContext, targets: readonly TargetValues[]): Promise<TargetRow[]> {
       const { organizationId } = context.caller;
       // This also locks the state row of the organization, so that concurrent requests can't exceed the limit together.
-      await triggerFreshness(tx, wakeUps, organizationId);
+      await triggerFreshness(tx, organizationId);
       const maxTargets = await readLimit(tx, 'limits.freshness_targets');
       if ((await countTargets(tx, organizationId)) + targets.length > maxTargets) {
         throw new ApiError(
@@ -45,7 +45,7 @@ export function targetEdits(wakeUps: WakeUps) {
         'freshness_target',
         rows.map((row) => ({ after: toTarget(row) })),
       );
-      publishChanges(tx, wakeUps, organizationId, 'freshness_target', ids, 'created');
+      publishChanges(tx, organizationId, 'freshness_target', ids, 'created');
       return rows;
     },
 
@@ -65,8 +65,8 @@ export function targetEdits(wakeUps: WakeUps) {
       });
       const after = (await findTarget(tx, organizationId, id))!;
       await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });
-      await triggerFreshness(tx, wakeUps, organizationId);
-      publishChanges(tx, wakeUps, organizationId, 'freshness_target', [id], 'updated');
+      await triggerFreshness(tx, organizationId);
+      publishChanges(tx, organizationId, 'freshness_target', [id], 'updated');
       return after;
     },
 
@@ -77,8 +77,8 @@ export function targetEdits(wakeUps: WakeUps) {
       assertIfMatch(context, row);
       await deleteTarget(tx, organizationId, id);
       await recordEdit(tx, context, 'freshness_target', { before: toTarget(row) });
-      await triggerFreshness(tx, wakeUps, organizationId);
-      publishChanges(tx, wakeUps, organizationId, 'freshness_target', [id], 'deleted');
+      await triggerFreshness(tx, organizationId);
+      publishChanges(tx, organizationId, 'freshness_target', [id], 'deleted');
     },
   };
 }

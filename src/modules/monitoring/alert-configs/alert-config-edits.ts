@@ -9,8 +9,7 @@ import {
   withoutIgnoreRecord,
 } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { beforeCommit, type Tx, type WakeUps } from '../../../platform/database/index.ts';
-import { wakeUpFor } from '../../../platform/due-rows/index.ts';
+import { beforeCommit, dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
@@ -68,7 +67,7 @@ export function checkAlertConfig({
  * Returns the edits of alert configurations, for use in a transaction. Create and update can fail with SQL
  * state 23505 if another transaction stores the same comparison.
  */
-export function alertConfigEdits(wakeUps: WakeUps) {
+export function alertConfigEdits() {
   return {
     /** @param configs at most 1,000 */
     async create(
@@ -112,8 +111,8 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       lockReferencesAtEnd(tx, organizationId, configs);
       await assertNoCycle(tx, organizationId, ids);
       // New configurations are due immediately, so wake the evaluation loop.
-      wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
-      publishChanges(tx, wakeUps, organizationId, 'alert_config', ids, 'created');
+      wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+      publishChanges(tx, organizationId, 'alert_config', ids, 'created');
       const rows = await listAlertConfigsById(tx, organizationId, ids);
       await recordEdits(
         tx,
@@ -217,8 +216,8 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
           { reconfigured, openingCause: changeKeyOf(tx) },
         ).execute(tx);
-      wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
-      publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
+      wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+      publishChanges(tx, organizationId, 'alert_config', changedIds, 'updated');
       const after = await listAlertConfigsById(tx, organizationId, changedIds);
       await recordEdits(
         tx,
@@ -247,8 +246,8 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       await markDueStatement(
         sql`organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])`,
       ).execute(tx);
-      wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
-      publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
+      wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+      publishChanges(tx, organizationId, 'alert_config', changedIds, 'updated');
       await recordEdits(
         tx,
         context,
@@ -270,10 +269,10 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       const row = await findAlertConfig(tx, organizationId, id);
       if (!row) throw notFound();
       assertIfMatch(context, row);
-      await deleteAlerts(tx, organizationId, { alertConfigIds: [row.id] }, actor, wakeUps);
-      const left = await deleteAlertConfigs(tx, organizationId, { ids: [row.id] }, wakeUps);
+      await deleteAlerts(tx, organizationId, { alertConfigIds: [row.id] }, actor);
+      const left = await deleteAlertConfigs(tx, organizationId, { ids: [row.id] });
       await recordEdit(tx, context, 'alert_config', { before: toAlertConfig(row), detail: { ...left } });
-      publishChanges(tx, wakeUps, organizationId, 'alert_config', [row.id], 'deleted');
+      publishChanges(tx, organizationId, 'alert_config', [row.id], 'deleted');
     },
   };
 
@@ -298,7 +297,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
     const after = (await findAlertConfig(tx, organizationId, before.id))!;
     if (after.scrape_job_id !== before.scrape_job_id || after.gather_job_id !== before.gather_job_id)
       await assertNoCycle(tx, organizationId, [before.id]);
-    await triggerEvaluation(tx, wakeUps, {
+    await triggerEvaluation(tx, {
       organizationId,
       alertConfigId: before.id,
       reconfigured:
@@ -311,9 +310,9 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       before: toAlertConfig(before),
       after: toAlertConfig(after),
     });
-    publishChanges(tx, wakeUps, organizationId, 'alert_config', [before.id], 'updated');
+    publishChanges(tx, organizationId, 'alert_config', [before.id], 'updated');
     if (after.active_alert_id !== null && !isDeepStrictEqual(after.effective_labels, before.effective_labels))
-      publishChanges(tx, wakeUps, organizationId, 'alert', [after.active_alert_id], 'updated');
+      publishChanges(tx, organizationId, 'alert', [after.active_alert_id], 'updated');
     return after;
   }
 }

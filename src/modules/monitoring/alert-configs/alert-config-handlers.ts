@@ -6,7 +6,6 @@ import {
   pageOfItems,
   type Tx,
   transaction,
-  type WakeUps,
 } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
@@ -49,14 +48,12 @@ function withDataAge(explanation: StoredExplanation, found: StoredExplanationRow
 
 export function alertConfigHandlers({
   db,
-  wakeUps,
   releaseCache,
 }: {
   db: Database;
-  wakeUps: WakeUps;
   releaseCache: ReleaseCache;
 }): Handlers<AlertConfigOperations> {
-  const edits = alertConfigEdits(wakeUps);
+  const edits = alertConfigEdits();
   return {
     async listAlertConfigs({ caller, query }) {
       const page = await listAlertConfigs(db, caller.organizationId, query, query);

@@ -16,7 +16,6 @@ import {
   seekOrScan,
   sortOrder,
   type Tx,
-  type WakeUps,
 } from '../../../platform/database/index.ts';
 import { hasLabel, labelCount, rowCount, usesGatherJob } from '../../alerts/index.ts';
 import { type RemovedCriteria, removeFromCriteria } from '../../notifications/index.ts';
@@ -648,7 +647,6 @@ export async function deleteAlertConfigs(
   tx: Tx,
   organizationId: number,
   of: { ruleId: number } | { ids: readonly number[] },
-  wakeUps: WakeUps,
 ): Promise<RemovedCriteria> {
   const deleted = await tx
     .deleteFrom('alert_configs')
@@ -660,5 +658,5 @@ export async function deleteAlertConfigs(
     .execute();
   const alertConfigIds = deleted.map(({ id }) => id);
   const ruleIds = 'ruleId' in of ? [of.ruleId] : [];
-  return removeFromCriteria(tx, organizationId, { ruleIds, alertConfigIds }, wakeUps);
+  return removeFromCriteria(tx, organizationId, { ruleIds, alertConfigIds });
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { wakeUpFor } from '../../../platform/due-rows/index.ts';
+import { changeTopic, dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { dueEvaluationsTable } from '../trigger-evaluation.ts';
 
 /** Time of the evaluation that an action on an alert requires. Null if the action doesn't require one. */
@@ -13,7 +12,6 @@ type EvaluateAt = 'now' | Date | null;
  */
 export async function changeAlertConfigState(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   id: number,
   change: Partial<Pick<ConfigEvaluation, 'stateReason' | 'mutedVersion' | 'mutedSeverity'>> | null,
@@ -39,6 +37,6 @@ export async function changeAlertConfigState(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
-  if (evaluateAt) wakeUps.wakeAfterCommit(tx, wakeUpFor(dueEvaluationsTable, organizationId));
-  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${id}`);
+  if (evaluateAt) wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+  wake(tx, changeTopic(organizationId, 'alert_config', id));
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { addReleases, createMonitoredSoftware, type Monitored } from '../../../../tests/helpers/monitored.ts';
+import { silenceWakeUps } from '../../../../tests/helpers/silence-wake-ups.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
-import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { recordVersion } from '../../deployed/index.ts';
 import { triggerEvaluation } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
@@ -12,12 +13,7 @@ import { createReleaseCache, type ReleaseCache } from './release-cache.ts';
 
 const server = await startTestServer();
 const { db } = server;
-const wakeUps: WakeUps = {
-  wake: () => undefined,
-  wakeAfterCommit: () => undefined,
-  on: () => () => undefined,
-  close: async () => undefined,
-};
+afterAll(silenceWakeUps(server.db));
 
 afterEach(() => resetClockOffset(db));
 
@@ -52,7 +48,7 @@ async function createEvaluated() {
     };
     await transaction(db, async (tx) => {
       const locked = await lockConfigsToEvaluate(tx, sql`id = ${monitored.configId}`);
-      await evaluateConfigs(tx, locked, counting, wakeUps);
+      await evaluateConfigs(tx, locked, counting);
     });
     return wanted;
   };
@@ -209,7 +205,7 @@ describe('the creation of a configuration', () => {
 
   test('includes a version that is recorded at the same time', async () => {
     const config = await createDuring((tx, organizationId, { scrapeJobId }) =>
-      recordVersion(tx, wakeUps, 'manual', {
+      recordVersion(tx, 'manual', {
         organizationId,
         scrapeJobId,
         rawVersion: '3.0.0',
@@ -222,7 +218,7 @@ describe('the creation of a configuration', () => {
   test('includes a rule that is updated at the same time', async () => {
     const config = await createDuring(async (tx, organizationId, { ruleId }) => {
       await sql`UPDATE rules SET threshold_high = NULL WHERE id = ${ruleId}`.execute(tx);
-      await triggerEvaluation(tx, wakeUps, { organizationId, ruleId });
+      await triggerEvaluation(tx, { organizationId, ruleId });
     });
     expect(config).toMatchObject({ severity: 'moderate' });
   });

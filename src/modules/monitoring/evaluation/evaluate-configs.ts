@@ -6,7 +6,7 @@ import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import {
   type AlertChanges,
@@ -51,7 +51,6 @@ export async function evaluateConfigs(
   tx: Tx,
   { rows, now }: { rows: readonly EvaluationRow[]; now: Date },
   releaseCache: ReleaseCache,
-  wakeUps: WakeUps,
 ): Promise<EvaluatedConfig[]> {
   const looked = rows.map((row) => ({ row, fingerprint: fingerprintOf(row) }));
   const toDecide = new Set(looked.filter(({ row, fingerprint }) => !isSteady(row, fingerprint, now)));
@@ -93,7 +92,7 @@ export async function evaluateConfigs(
 
   for (const [organizationId, ofOne] of Map.groupBy(evaluated, ({ row }) => row.organization_id)) {
     nameSharedCause(ofOne);
-    await applyChangesOfOneOrganization(tx, organizationId, ofOne, now, wakeUps);
+    await applyChangesOfOneOrganization(tx, organizationId, ofOne, now);
   }
   const changed: ChangedFinish[] = [];
   const unchanged: EvaluationResult[] = [];
@@ -112,9 +111,8 @@ export async function evaluateConfigs(
   }
   await finishChangedConfigs(tx, changed);
   await finishUnchangedConfigs(tx, unchanged);
-  await sendOpenedTogether(tx, evaluated, wakeUps);
-  for (const { organizationId, id } of changed)
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${id}`);
+  await sendOpenedTogether(tx, evaluated);
+  for (const { organizationId, id } of changed) wake(tx, changeTopic(organizationId, 'alert_config', id));
   return evaluated;
 }
 
@@ -137,11 +135,7 @@ function nameSharedCause(evaluated: readonly EvaluatedConfig[]): void {
 }
 
 /** Sends the notifications of alerts with a common cause when the last alert of the cause has been opened. */
-async function sendOpenedTogether(
-  tx: Tx,
-  evaluated: readonly EvaluatedConfig[],
-  wakeUps: WakeUps,
-): Promise<void> {
+async function sendOpenedTogether(tx: Tx, evaluated: readonly EvaluatedConfig[]): Promise<void> {
   const causes = new Map(
     evaluated.flatMap(({ row: { organization_id: organizationId, opening_cause: cause } }) =>
       cause === null ? [] : [[`${organizationId} ${cause}`, { organizationId, cause }]],
@@ -150,7 +144,7 @@ async function sendOpenedTogether(
   if (causes.size === 0) return;
   let count: number;
   do {
-    count = await createOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, [...causes.values()]);
+    count = await createOpeningDigestsAcrossOrganizations(tx, isCauseOver, [...causes.values()]);
   } while (count === openingDigestBatchSize);
 }
 
@@ -277,7 +271,6 @@ async function applyChangesOfOneOrganization(
   organizationId: number,
   evaluated: readonly EvaluatedConfig[],
   now: Date,
-  wakeUps: WakeUps,
 ): Promise<void> {
   const toOpen: AlertChanges[] = [];
   const toFollow: AlertChanges[] = [];
@@ -326,8 +319,8 @@ async function applyChangesOfOneOrganization(
   }
   // Close the open alert of a configuration before opening a new one, because a configuration can have only
   // one open alert.
-  await applyAlertChanges(tx, organizationId, toFollow, now, wakeUps);
-  await applyAlertChanges(tx, organizationId, toOpen, now, wakeUps);
+  await applyAlertChanges(tx, organizationId, toFollow, now);
+  await applyAlertChanges(tx, organizationId, toOpen, now);
 }
 
 /** Returns the IDs of the known exploited vulnerabilities. Every alert that opens or escalates has a new explanation. */

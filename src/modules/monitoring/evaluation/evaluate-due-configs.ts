@@ -4,7 +4,6 @@ import {
   isDatabaseUnavailable,
   type Tx,
   transaction,
-  type WakeUps,
 } from '../../../platform/database/index.ts';
 import {
   type Claim,
@@ -39,7 +38,6 @@ const maxLockWaitMs = 1_000;
  */
 export function startEvaluationLoop(deps: {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
   /** Evaluation turns that the loop shares with requests. */
@@ -47,12 +45,11 @@ export function startEvaluationLoop(deps: {
   /** Returns true while another server evaluates instead of this one. */
   isHeldBack?: () => boolean;
 }): DueLoop {
-  const { db, wakeUps, releaseCache, isHeldBack = () => false } = deps;
+  const { db, releaseCache, isHeldBack = () => false } = deps;
   const turns = deps.evaluationTurns ?? createEvaluationTurnScheduler();
   return startDueLoop<DueConfig>({
     ...deps,
     table: dueEvaluationsTable,
-    topic: dueEvaluationsTable.name,
     batchSize: 500,
     maxInFlight: 500,
     quickRows: 20,
@@ -66,9 +63,9 @@ export function startEvaluationLoop(deps: {
       withDeferredTriggers(tx, async () => {
         await limitLockWait(tx, configs);
         const keys = configs.map(({ row }) => row);
-        await evaluateConfigs(tx, await readLockedConfigs(tx, keys), releaseCache, wakeUps);
+        await evaluateConfigs(tx, await readLockedConfigs(tx, keys), releaseCache);
       }),
-    handle: (claims) => evaluateSeparately(claims, (part) => evaluateClaims(db, wakeUps, releaseCache, part)),
+    handle: (claims) => evaluateSeparately(claims, (part) => evaluateClaims(db, releaseCache, part)),
   });
 }
 
@@ -98,7 +95,6 @@ async function limitLockWait(tx: Tx, configs: readonly { row: DueConfig }[]): Pr
 
 async function evaluateClaims(
   db: Database,
-  wakeUps: WakeUps,
   releaseCache: ReleaseCache,
   claims: readonly Claim<DueConfig>[],
 ): Promise<void> {
@@ -108,7 +104,7 @@ async function evaluateClaims(
       ${claims.map((claim) => claim.leaseToken)}::uuid[]))`;
     await limitLockWait(tx, claims);
     const locked = await lockConfigsToEvaluate(tx, where);
-    await evaluateConfigs(tx, locked, releaseCache, wakeUps);
+    await evaluateConfigs(tx, locked, releaseCache);
   };
   await transaction(db, (tx) => withDeferredTriggers(tx, () => evaluate(tx)));
 }

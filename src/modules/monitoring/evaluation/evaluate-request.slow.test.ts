@@ -1,20 +1,15 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { addReleases, createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
+import { silenceWakeUps } from '../../../../tests/helpers/silence-wake-ups.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
-import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { evaluateHandlers } from './evaluate-request.ts';
 import { createReleaseCache } from './release-cache.ts';
 
 const server = await startTestServer();
-
-const noWakeUps: WakeUps = {
-  wake: () => undefined,
-  wakeAfterCommit: () => undefined,
-  on: () => () => undefined,
-  close: async () => undefined,
-};
+afterAll(silenceWakeUps(server.db));
 
 /** Adds configurations with the same jobs and rule. They aren't evaluated yet and aren't due. */
 async function addConfigs(organization: TestOrganization, like: number, count: number): Promise<void> {
@@ -173,7 +168,6 @@ describe('a manual evaluation', () => {
     const owners: (number | string)[] = [];
     const { evaluateRules } = evaluateHandlers({
       db: server.db,
-      wakeUps: noWakeUps,
       log: createSilentLog(),
       releaseCache: createReleaseCache(),
       evaluationTurns: {

@@ -2,17 +2,13 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
+  dueTopic,
   isDatabaseUnavailable,
   type Tx,
   transaction,
-  type WakeUps,
+  wakeNow,
 } from '../../../platform/database/index.ts';
-import {
-  BatchSize,
-  triggerDueRows,
-  wakeUpFor,
-  withDeferredTriggers,
-} from '../../../platform/due-rows/index.ts';
+import { BatchSize, triggerDueRows, withDeferredTriggers } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
@@ -36,12 +32,11 @@ const evaluateLock = 7_201;
  */
 export function evaluateHandlers(deps: {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
   evaluationTurns: TurnScheduler;
 }): Handlers<'evaluateRules'> {
-  const { db, wakeUps, log, releaseCache, evaluationTurns } = deps;
+  const { db, log, releaseCache, evaluationTurns } = deps;
   const lastCalls = new Map<number, Promise<unknown>>();
 
   return {
@@ -65,14 +60,14 @@ export function evaluateHandlers(deps: {
     const counts = noCounts();
     const ids = await listActiveConfigs(db, organizationId);
     if (!(await isEvaluating(db))) {
-      counts.remaining = await deferToLoop(db, wakeUps, organizationId, ids);
+      counts.remaining = await deferToLoop(db, organizationId, ids);
       return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
     }
     const batchSize = new BatchSize(batchSizes);
     for (let at = 0; at < ids.length; ) {
       if (performance.now() - startedAt > maxDurationMs || signal.aborted) {
         const left = ids.slice(at);
-        counts.remaining = await deferToLoop(db, wakeUps, organizationId, left);
+        counts.remaining = await deferToLoop(db, organizationId, left);
         break;
       }
       const batch = ids.slice(at, at + batchSize.rows);
@@ -105,7 +100,7 @@ export function evaluateHandlers(deps: {
       if (ids.length === 1) {
         log.error({ err: error, alertConfigId: ids[0] }, 'evaluating an alert configuration failed');
         counts.failed++;
-        await deferToLoop(db, wakeUps, organizationId, ids);
+        await deferToLoop(db, organizationId, ids);
         return;
       }
       const half = Math.ceil(ids.length / 2);
@@ -121,7 +116,7 @@ export function evaluateHandlers(deps: {
         tx,
         sql`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND is_active`,
       );
-      return evaluateConfigs(tx, locked, releaseCache, wakeUps);
+      return evaluateConfigs(tx, locked, releaseCache);
     };
     return transaction(db, (tx) => withDeferredTriggers(tx, () => evaluate(tx)));
   }
@@ -156,18 +151,13 @@ async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${evaluateLock}, ${organizationId % 2_147_483_647})`.execute(tx);
 }
 
-async function deferToLoop(
-  db: Database,
-  wakeUps: WakeUps,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<number> {
+async function deferToLoop(db: Database, organizationId: number, ids: readonly number[]): Promise<number> {
   const remaining = await triggerDueRows(
     db,
     dueEvaluationsTable,
     sql`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND ${isActive}`,
   );
-  wakeUps.wake(wakeUpFor(dueEvaluationsTable, organizationId));
+  wakeNow(db, dueTopic(dueEvaluationsTable.name, organizationId));
   return remaining;
 }
 

@@ -8,7 +8,7 @@ import {
 import { alertSeverities } from '../../../domain/rules/severity.ts';
 import { defaultSupportPhase } from '../../../domain/support/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
@@ -58,7 +58,7 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
 }
 
 /** Returns functions that edit rules in an existing transaction. */
-export function ruleEdits(wakeUps: WakeUps) {
+export function ruleEdits() {
   return {
     /** @param rules at most 1,000 */
     async create(tx: Tx, context: EditContext, rules: readonly RuleValues[]): Promise<RuleRow[]> {
@@ -67,7 +67,6 @@ export function ruleEdits(wakeUps: WakeUps) {
       const rows = await insertWithAudit(tx, context, 'rule', insertion, rules.map(withThresholds));
       publishChanges(
         tx,
-        wakeUps,
         organizationId,
         'rule',
         rows.map(({ id }) => id),
@@ -91,8 +90,8 @@ export function ruleEdits(wakeUps: WakeUps) {
       if (!row) throw notFound();
       assertIfMatch(context, row);
       await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
-      await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
-      const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id }, wakeUps);
+      await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor);
+      const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id });
       await deleteRule(tx, caller.organizationId, row.id);
       const wasDefault = await clearDefault(tx, caller.organizationId, 'default_rule_id', row.id);
       await recordEdit(tx, context, 'rule', {
@@ -104,8 +103,8 @@ export function ruleEdits(wakeUps: WakeUps) {
           ...(wasDefault && { was_default: true }),
         },
       });
-      if (wasDefault) wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/setting//updated`);
-      publishChanges(tx, wakeUps, caller.organizationId, 'rule', [row.id], 'deleted');
+      if (wasDefault) wake(tx, changeTopic(caller.organizationId, 'setting', null));
+      publishChanges(tx, caller.organizationId, 'rule', [row.id], 'deleted');
     },
   };
 
@@ -122,14 +121,14 @@ export function ruleEdits(wakeUps: WakeUps) {
     assertIfMatch(context, before);
     await updateRule(tx, organizationId, before.id, onlyChanges(before, change(before)));
     const after = (await findRule(tx, organizationId, before.id))!;
-    await triggerEvaluation(tx, wakeUps, {
+    await triggerEvaluation(tx, {
       organizationId,
       ruleId: before.id,
       reconfigured: after.rule_type !== before.rule_type,
       clearMute: after.is_active !== before.is_active,
     });
     await recordEdit(tx, context, 'rule', { before: toRule(before), after: toRule(after) });
-    publishChanges(tx, wakeUps, organizationId, 'rule', [before.id], 'updated');
+    publishChanges(tx, organizationId, 'rule', [before.id], 'updated');
     return after;
   }
 }

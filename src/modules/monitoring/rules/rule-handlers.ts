@@ -1,4 +1,4 @@
-import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { runChangeInTurn, type TurnDeps } from '../evaluation/evaluation-turns.ts';
@@ -14,9 +14,9 @@ type RuleOperations =
   | 'toggleRule'
   | 'listRulesDropdown';
 
-export function ruleHandlers(deps: TurnDeps & { wakeUps: WakeUps }): Handlers<RuleOperations> {
-  const { db, wakeUps } = deps;
-  const edits = ruleEdits(wakeUps);
+export function ruleHandlers(deps: TurnDeps): Handlers<RuleOperations> {
+  const { db } = deps;
+  const edits = ruleEdits();
   const change = <T>(
     { caller, path }: { caller: Caller; path: { id: number } },
     work: (tx: Tx) => Promise<T>,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
-import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
 import { readCalendar } from '../../../../tests/helpers/read-calendar.ts';
 import { lifecycleProduct } from '../../../../tests/helpers/reference-fixture.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
@@ -18,7 +17,7 @@ const clock = createClock(server);
 const dayIn = (days: number) => clock.daysAgo(-days).slice(0, 10);
 
 async function createDeployed() {
-  await loadLifecycles(server.db, noWakeUps, {
+  await loadLifecycles(server.db, {
     asOfMs: Date.parse(clock.inMinutes(0)),
     isConfirmed: true,
     products: [

@@ -5,7 +5,7 @@ import { pausedUntil } from '../../../domain/channels/sending-pace.ts';
 import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
 import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import {
@@ -38,12 +38,11 @@ import {
 import { maskedPath } from './webhook-url.ts';
 
 export interface ChannelEditDeps {
-  wakeUps: WakeUps;
   secretBox: SecretBox;
 }
 
 /** Changes channels inside a transaction. The caller must validate bodies with `checkChannelBody` first. */
-export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
+export function channelEdits({ secretBox }: ChannelEditDeps) {
   return {
     /** @param channels At most 1,000. */
     async create(
@@ -80,7 +79,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
           secrets: listChangedSecrets(newChannel, open(organizationId, row)),
         })),
       );
-      publishChanges(tx, wakeUps, organizationId, 'notification_channel', ids, 'created');
+      publishChanges(tx, organizationId, 'notification_channel', ids, 'created');
       return rows;
     },
 
@@ -109,9 +108,9 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
           turned_off_rule_ids: rules.turnedOff,
         },
       });
-      publishChanges(tx, wakeUps, organizationId, 'notification_channel', [row.id], 'deleted');
-      publishChanges(tx, wakeUps, organizationId, 'notification_rule', rules.changed, 'updated');
-      if (wasDefault) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_settings//updated`);
+      publishChanges(tx, organizationId, 'notification_channel', [row.id], 'deleted');
+      publishChanges(tx, organizationId, 'notification_rule', rules.changed, 'updated');
+      if (wasDefault) wake(tx, changeTopic(organizationId, 'notification_settings', null));
     },
   };
 
@@ -144,7 +143,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
     // Make the channel due, because the change can affect when the next delivery is sent.
     await triggerDueRows(tx, dueChannelsTable, sql`organization_id = ${organizationId} AND id = ${row.id}`);
-    wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
+    wake(tx, dueTopic(dueChannelsTable.name));
 
     const after = (await findChannel(tx, organizationId, row.id))!;
     await recordEdit(tx, context, 'notification_channel', {
@@ -152,7 +151,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       after: toChannel(secretBox, after, caller),
       secrets: listChangedSecrets(before, open(organizationId, after)),
     });
-    publishChanges(tx, wakeUps, organizationId, 'notification_channel', [row.id], 'updated');
+    publishChanges(tx, organizationId, 'notification_channel', [row.id], 'updated');
     return after;
   }
 

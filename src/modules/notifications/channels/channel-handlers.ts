@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import { checkChannelBody } from './channel-body.ts';
@@ -13,7 +13,6 @@ import { type ChannelRow, findChannel, listChannelChoices, listChannels } from '
 import { createUrlPolicy, type UrlPolicyConfig } from './webhook-url.ts';
 
 export interface ChannelHandlerDeps extends Omit<ChannelCheckDeps, 'urlPolicy'> {
-  wakeUps: WakeUps;
   config: UrlPolicyConfig;
 }
 

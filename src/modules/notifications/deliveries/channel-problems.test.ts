@@ -55,7 +55,7 @@ async function pass(minutes: number): Promise<void> {
 }
 afterEach(() => (offsetMinutes = 0));
 
-const watchOne = () => transaction(db, (tx) => notifyChannelProblemsAcrossOrganizations(tx, world.wakeUps));
+const watchOne = () => transaction(db, (tx) => notifyChannelProblemsAcrossOrganizations(tx));
 async function watch(): Promise<void> {
   while (await watchOne());
 }
@@ -119,7 +119,6 @@ const startMails = (parts: { mailer: typeof mailer | null }) =>
   loops.push(
     startOwnerMailLoop({
       db,
-      wakeUps: world.wakeUps,
       log,
       baseUrl: 'https://pacekeeper.example.com',
       acknowledgeSigner: world.acknowledgeSigner,
@@ -462,7 +461,7 @@ function disable(organizationId: number, channelIds: readonly number[]): Promise
     channelName: 'Operations',
     deliveryId: 0,
   }));
-  return transaction(db, (tx) => disableChannels(tx, rejected, 'gone', world.wakeUps));
+  return transaction(db, (tx) => disableChannels(tx, rejected, 'gone'));
 }
 
 test('a default channel that is disabled because of a response of its receiver is reported to another channel', async () => {

@@ -267,9 +267,7 @@ describe('a PagerDuty channel', () => {
     );
     await sql`UPDATE notification_channels SET preset = 'pagerduty' WHERE id = ${channelId}`.execute(db);
     const isEvaluated = sql<boolean>`true`;
-    await transaction(db, (tx) =>
-      createParsingChangeDigestsAcrossOrganizations(tx, world.wakeUps, isEvaluated),
-    );
+    await transaction(db, (tx) => createParsingChangeDigestsAcrossOrganizations(tx, isEvaluated));
     const rows = await allFinal(organizationId, 2);
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['succeeded']));
     expect(received()).toHaveLength(2);
@@ -456,7 +454,7 @@ describe('the digest after a change in how version strings are parsed', () => {
   const cause = 'reading_changed' as const;
   const form = (isEvaluated: boolean) =>
     transaction(db, (tx) =>
-      createParsingChangeDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`${isEvaluated}::boolean`),
+      createParsingChangeDigestsAcrossOrganizations(tx, sql<boolean>`${isEvaluated}::boolean`),
     );
 
   test.each([null, 10])(

@@ -15,7 +15,7 @@ import { sendTestNotification } from './send/send-test.ts';
 const { db, world, inbox, answers } = await createDeliveryFixture();
 world.startLoop();
 const defaults = { retryScheduleSeconds: [5, 10] };
-const handlers = deliveryHandlers({ db, wakeUps: world.wakeUps, secretBox: world.secretBox, defaults });
+const handlers = deliveryHandlers({ db, secretBox: world.secretBox, defaults });
 
 type Operation = keyof typeof handlers;
 type BodyOf<Id extends Operation> = Extract<HandlerResponse<Id>, { body: unknown }>['body'];

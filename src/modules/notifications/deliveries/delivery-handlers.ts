@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
@@ -20,7 +20,6 @@ import { findSentDelivery, retryDeliveries } from './worker/retry-deliveries.ts'
 
 export interface DeliveryHandlerDeps {
   db: Database;
-  wakeUps: WakeUps;
   secretBox: SecretBox;
   defaults?: InstallationDefaults;
 }
@@ -34,7 +33,6 @@ type DeliveryOperations =
 
 export function deliveryHandlers({
   db,
-  wakeUps,
   secretBox,
   defaults,
 }: DeliveryHandlerDeps): Handlers<DeliveryOperations> {
@@ -83,12 +81,7 @@ export function deliveryHandlers({
         if (!carrier.hasChannel) {
           throw new ApiError('conflict', "The channel was deleted, so the delivery can't be retried.");
         }
-        const { retried } = await retryDeliveries(
-          tx,
-          organizationId,
-          { status, deliveryId: carrier.id },
-          wakeUps,
-        );
+        const { retried } = await retryDeliveries(tx, organizationId, { status, deliveryId: carrier.id });
         if (retried === 0) throw new ApiError('conflict');
         return findDelivery(tx, organizationId, path.id);
       });
@@ -104,9 +97,7 @@ export function deliveryHandlers({
         eventType: event_type,
         since: since === undefined ? undefined : new Date(since),
       };
-      const result = await transaction(db, (tx) =>
-        retryDeliveries(tx, caller.organizationId, filter, wakeUps),
-      );
+      const result = await transaction(db, (tx) => retryDeliveries(tx, caller.organizationId, filter));
       return { status: 200, body: result };
     },
   };

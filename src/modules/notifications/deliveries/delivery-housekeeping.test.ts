@@ -18,7 +18,7 @@ const url = 'https://hooks.example.com/x';
 /** Sends reminders in the same way as the alerts module. */
 async function remind(organizationId: number): Promise<RemindedAlert[]> {
   return transaction(db, async (tx) => {
-    const reminded = await sendRemindersAcrossOrganizations(tx, world.wakeUps);
+    const reminded = await sendRemindersAcrossOrganizations(tx);
     for (const alert of reminded) {
       await sql`
         UPDATE alerts SET last_sequence = ${alert.sequence}, last_notified_at = pacekeeper_now()

@@ -20,7 +20,7 @@ async function form(isOver = true): Promise<number> {
   };
   while (
     (await transaction(db.withPlugin(counting), (tx) =>
-      createOpeningDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`${isOver}::boolean`, null),
+      createOpeningDigestsAcrossOrganizations(tx, sql<boolean>`${isOver}::boolean`, null),
     )) === 100
   );
   return count;
@@ -126,7 +126,7 @@ describe('alerts that wait for the end of their cause', () => {
   // The condition must not be constant. Otherwise, the planner would omit the statement.
   const isOver = sql<boolean>`NOT EXISTS (SELECT FROM organizations WHERE organizations.id = d.organization_id)`;
 
-  async function rowsRead(causes: Parameters<typeof createOpeningDigestsAcrossOrganizations>[3]) {
+  async function rowsRead(causes: Parameters<typeof createOpeningDigestsAcrossOrganizations>[2]) {
     return transaction(db, async (tx) => {
       const count = async (of: Tx) => {
         const { rows } = await sql<{ count: number }>`
@@ -135,7 +135,7 @@ describe('alerts that wait for the end of their cause', () => {
         return rows[0]!.count;
       };
       const before = await count(tx);
-      expect(await createOpeningDigestsAcrossOrganizations(tx, world.wakeUps, isOver, causes)).toBe(0);
+      expect(await createOpeningDigestsAcrossOrganizations(tx, isOver, causes)).toBe(0);
       return (await count(tx)) - before;
     });
   }

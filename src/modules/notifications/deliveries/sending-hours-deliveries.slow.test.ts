@@ -235,9 +235,7 @@ describe('outside the sending hours', () => {
         organizationId,
         alertIds.map((alertId, index) => ({ alertId, severity: severities[index]!, openingCause: 'change' })),
       );
-      await transaction(db, (tx) =>
-        createOpeningDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`true`, null),
-      );
+      await transaction(db, (tx) => createOpeningDigestsAcrossOrganizations(tx, sql<boolean>`true`, null));
       world.wakeUps.wake('notification_channels');
       await quiet(organizationId);
       return alertIds;

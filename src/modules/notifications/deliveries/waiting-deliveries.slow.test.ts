@@ -27,13 +27,12 @@ let loop = world.startLoop();
 const channels = channelHandlers({
   ...world.tools,
   db,
-  wakeUps: world.wakeUps,
   outbound: world.outbound,
   mailer: null,
   version: '0.1.0',
   config: { egressAllow: ['127.0.0.0/8'], insecureHosts: [], allowHttpWebhooks: true },
 });
-const handlers = { ...channels, ...deliveryHandlers({ ...world.tools, db, wakeUps: world.wakeUps }) };
+const handlers = { ...channels, ...deliveryHandlers({ ...world.tools, db }) };
 
 type Operation =
   | 'retryNotificationDelivery'

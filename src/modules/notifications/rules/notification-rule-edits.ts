@@ -1,7 +1,7 @@
 import { checkLabelPattern } from '../../../domain/routing/match-label-pattern.ts';
 import { limitProblem } from '../../../domain/text/limit-problem.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, type FieldError, invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -33,7 +33,7 @@ type RuleBody = Schemas['UpdateNotificationRuleRequest'];
  * Creates functions that edit notification rules in a transaction. Bodies must have passed
  * `checkLabelMatchers`.
  */
-export function notificationRuleEdits(wakeUps: WakeUps) {
+export function notificationRuleEdits() {
   return {
     /** @param rules At most 1,000 rules. */
     async create(
@@ -62,7 +62,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
         'notification_rule',
         rows.map((row) => ({ after: toNotificationRule(row) })),
       );
-      publishChanges(tx, wakeUps, organizationId, 'notification_rule', ids, 'created');
+      publishChanges(tx, organizationId, 'notification_rule', ids, 'created');
       return rows;
     },
 
@@ -79,7 +79,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
       assertIfMatch(context, row);
       await deleteNotificationRule(tx, organizationId, row.id);
       await recordEdit(tx, context, 'notification_rule', { before: toNotificationRule(row) });
-      publishChanges(tx, wakeUps, organizationId, 'notification_rule', [row.id], 'deleted');
+      publishChanges(tx, organizationId, 'notification_rule', [row.id], 'deleted');
     },
   };
 
@@ -130,7 +130,7 @@ export function notificationRuleEdits(wakeUps: WakeUps) {
       before: toNotificationRule(before),
       after: toNotificationRule(after),
     });
-    publishChanges(tx, wakeUps, organizationId, 'notification_rule', [before.id], 'updated');
+    publishChanges(tx, organizationId, 'notification_rule', [before.id], 'updated');
     return after;
   }
 }

@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { checkLabelMatchers, notificationRuleEdits, toNotificationRule } from './notification-rule-edits.ts';
@@ -23,14 +23,12 @@ type NotificationRuleOperations =
 
 export interface NotificationRuleHandlerDeps {
   db: Database;
-  wakeUps: WakeUps;
 }
 
 export function notificationRuleHandlers({
   db,
-  wakeUps,
 }: NotificationRuleHandlerDeps): Handlers<NotificationRuleOperations> {
-  const edits = notificationRuleEdits(wakeUps);
+  const edits = notificationRuleEdits();
   return {
     async listNotificationRules({ caller, query }) {
       const page = await listNotificationRules(db, caller.organizationId, query, query);

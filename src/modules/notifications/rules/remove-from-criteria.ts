@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 
 /** Notification rules that referenced the deleted monitoring rules or alert configurations. */
 export interface RemovedCriteria {
@@ -18,7 +18,6 @@ export async function removeFromCriteria(
   tx: Tx,
   organizationId: number,
   deleted: { ruleIds?: readonly number[]; alertConfigIds?: readonly number[] },
-  wakeUps: WakeUps,
 ): Promise<RemovedCriteria> {
   const { ruleIds = [], alertConfigIds = [] } = deleted;
   // A rule that is already disabled also gets the reason, because it can't be enabled until its criteria are
@@ -48,7 +47,7 @@ export async function removeFromCriteria(
     WHERE r.organization_id = ${organizationId} AND r.id = e.id
     RETURNING r.id, e.is_active AND e.is_emptied AS was_turned_off`.execute(tx);
   const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-  for (const id of ids) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_rule/${id}`);
+  for (const id of ids) wake(tx, changeTopic(organizationId, 'notification_rule', id));
   return {
     left_notification_rule_ids: ids,
     turned_off_notification_rule_ids: ids.filter((id) =>

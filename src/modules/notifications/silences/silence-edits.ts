@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { assertIfMatch, type EditContext } from '../../../platform/http/index.ts';
@@ -34,7 +34,7 @@ type CreateBody = Schemas['CreateSilenceRequest'];
 type UpdateBody = Schemas['UpdateSilenceRequest'];
 
 /** Creates functions that edit silences in a transaction. Bodies must have passed `checkLabelMatchers`. */
-export function silenceEdits(wakeUps: WakeUps) {
+export function silenceEdits() {
   return {
     async create(
       tx: Tx,
@@ -61,7 +61,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       await checkLimits(tx, organizationId);
       const row = (await findSilenceById(tx, organizationId, id))!;
       await recordEdit(tx, context, 'silence', { after: toAuditFields(row) });
-      publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'created');
+      publishChanges(tx, organizationId, 'silence', [id], 'created');
       publishAlerts(tx, organizationId);
       return row;
     },
@@ -87,7 +87,7 @@ export function silenceEdits(wakeUps: WakeUps) {
         after: toAuditFields(after),
       });
       await reportAgain(tx, organizationId, before);
-      publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'updated');
+      publishChanges(tx, organizationId, 'silence', [id], 'updated');
       return after;
     },
 
@@ -99,7 +99,7 @@ export function silenceEdits(wakeUps: WakeUps) {
       await deleteSilence(tx, organizationId, id);
       await recordEdit(tx, context, 'silence', { before: toAuditFields(row) });
       await reportAgain(tx, organizationId, row);
-      publishChanges(tx, wakeUps, organizationId, 'silence', [id], 'deleted');
+      publishChanges(tx, organizationId, 'silence', [id], 'deleted');
     },
   };
 
@@ -111,7 +111,7 @@ export function silenceEdits(wakeUps: WakeUps) {
   async function reportAgain(tx: Tx, organizationId: number, before: SilenceRow): Promise<void> {
     if (before.status === 'active') {
       await triggerDueRows(tx, dueSilencedAlertsTable, sql`organization_id = ${organizationId}`);
-      wakeUps.wakeAfterCommit(tx, dueSilencedAlertsTable.name);
+      wake(tx, dueTopic(dueSilencedAlertsTable.name));
     }
     publishAlerts(tx, organizationId);
   }
@@ -121,7 +121,7 @@ export function silenceEdits(wakeUps: WakeUps) {
    * affected alerts aren't known here.
    */
   function publishAlerts(tx: Tx, organizationId: number): void {
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert//updated`);
+    wake(tx, changeTopic(organizationId, 'alert', null));
   }
 }
 

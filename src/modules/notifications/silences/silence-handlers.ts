@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
@@ -17,14 +17,12 @@ type SilenceOperations =
 
 export function silenceHandlers({
   db,
-  wakeUps,
   sandbox,
 }: {
   db: Database;
-  wakeUps: WakeUps;
   sandbox: Pick<Sandbox, 'run'>;
 }): Handlers<SilenceOperations> {
-  const edits = silenceEdits(wakeUps);
+  const edits = silenceEdits();
   return {
     async listSilences({ caller, query }) {
       const page = await listSilences(db, caller.organizationId, query, query);

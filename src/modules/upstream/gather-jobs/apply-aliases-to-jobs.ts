@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isSameJson } from '../../../domain/json/json-item.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { readAliases } from '../../settings/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
@@ -87,7 +87,6 @@ export async function countJobsBelow(
  */
 export async function applyAliasesToJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobs: readonly LockedJob[],
 ): Promise<void> {
@@ -105,7 +104,7 @@ export async function applyAliasesToJobs(
   if (changed.length === 0) return;
   const ids = changed.map(({ id }) => id);
   // Evaluate the configurations of the former originals, because they no longer show these mirrors.
-  await triggerFanOuts(tx, wakeUps, organizationId, ids);
+  await triggerFanOuts(tx, organizationId, ids);
   await sql`
     UPDATE gather_jobs AS job
     SET purls = ARRAY(SELECT jsonb_array_elements_text(changed.purls)), project_url = changed.project_url,
@@ -115,6 +114,6 @@ export async function applyAliasesToJobs(
     WHERE job.organization_id = ${organizationId} AND job.id = changed.id`.execute(tx);
   // Evaluate again, because the jobs now have the support dates and vulnerabilities of other software. In
   // addition, the list of a mirror can't confirm that a version is up to date.
-  await triggerFanOuts(tx, wakeUps, organizationId, ids);
-  publishChanges(tx, wakeUps, organizationId, 'gather_job', ids, 'updated');
+  await triggerFanOuts(tx, organizationId, ids);
+  publishChanges(tx, organizationId, 'gather_job', ids, 'updated');
 }

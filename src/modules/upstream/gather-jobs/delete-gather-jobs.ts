@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/audit/actor.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
@@ -42,7 +42,6 @@ const batchSize = 1_000;
  */
 export async function deleteWithConfigs(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobIds: readonly number[],
   alertConfigIds: readonly number[],
@@ -50,10 +49,10 @@ export async function deleteWithConfigs(
 ): Promise<void> {
   for (let start = 0; start < alertConfigIds.length; start += batchSize) {
     const ids = alertConfigIds.slice(start, start + batchSize);
-    await deleteAlerts(tx, organizationId, { alertConfigIds: ids }, actor, wakeUps);
-    await deleteAlertConfigs(tx, organizationId, { ids }, wakeUps);
+    await deleteAlerts(tx, organizationId, { alertConfigIds: ids }, actor);
+    await deleteAlertConfigs(tx, organizationId, { ids });
   }
   // Evaluate the configurations of the originals, because they no longer show these mirrors.
-  await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
+  await triggerFanOuts(tx, organizationId, jobIds);
   await deleteGatherJobs(tx, organizationId, jobIds);
 }

@@ -4,7 +4,7 @@ import { isGathered, sourceTypes } from '../../../domain/source-types/source-typ
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
-import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import {
   type ApiRequest,
@@ -69,7 +69,7 @@ export function checkNewGatherJob(body: ApiRequest<'createGatherJob'>['body']): 
 }
 
 /** Creates functions that edit gather jobs in a transaction. */
-export function gatherJobEdits(wakeUps: WakeUps) {
+export function gatherJobEdits() {
   return {
     /**
      * @param jobs At most 1,000 jobs.
@@ -87,11 +87,10 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const rows = await insertGatherJobs(tx, organizationId, jobs);
       const ids = rows.map(({ id }) => id);
       const created = rows.map((row, index) => ({ ...row, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 }));
-      await scheduleNewJobs(tx, wakeUps, gatherJobs, organizationId, created, rows[0]!.created_at);
+      await scheduleNewJobs(tx, gatherJobs, organizationId, created, rows[0]!.created_at);
       const following = created.filter((job) => followedScrapeJobId(job) !== null);
       await recordReleasesFromDeployedVersions(
         tx,
-        wakeUps,
         organizationId,
         following.map(({ id }) => id),
       );
@@ -99,13 +98,12 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const toRun = active.filter((job) => job.firstRunAfterMs === 0);
       await requestRuns(
         tx,
-        wakeUps,
         gatherJobs,
         toRun.map((job) => toJobToRun(organizationId, job)),
         'created',
       );
       const later = active.filter((job) => job.firstRunAfterMs > 0);
-      await delayFirstRuns(tx, wakeUps, organizationId, later);
+      await delayFirstRuns(tx, organizationId, later);
       const isStarted = following.length > 0 || active.length > 0;
       return recordCreated(tx, context, isStarted ? await listGatherJobsById(tx, organizationId, ids) : rows);
     },
@@ -145,17 +143,17 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       assertSameKind(before, after);
       // Evaluate the configurations of the former original, because they no longer show this mirror.
       if (before.mirror_of !== null && hasDifferentSource(before, after))
-        await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
+        await triggerFanOuts(tx, organizationId, [before.id]);
       await updateGatherJob(tx, organizationId, before, after);
       const latestChanged = affectsLatestRelease(before, after);
       if (latestChanged) await refreshJobCounters(tx, organizationId, [before.id]);
       if (latestChanged || affectsSupportDates(before, after) || affectsVulnerabilities(before, after))
-        await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
+        await triggerFanOuts(tx, organizationId, [before.id]);
       if (!isSameSchedule(before, after)) {
-        await scheduleJobs(tx, wakeUps, gatherJobs, organizationId, [{ ...after, id: before.id }], lock.now);
+        await scheduleJobs(tx, gatherJobs, organizationId, [{ ...after, id: before.id }], lock.now);
       }
       await refetchAfterChange(tx, organizationId, before, after, lock.hasSucceeded);
-      publishChanges(tx, wakeUps, organizationId, 'gather_job', [before.id], 'updated');
+      publishChanges(tx, organizationId, 'gather_job', [before.id], 'updated');
       const changed = (await findGatherJob(tx, organizationId, before.id))!;
       await recordEdit(tx, context, 'gather_job', {
         before: toGatherJob(before),
@@ -176,12 +174,12 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const job = await readJob(tx, caller, id);
       assertIfMatch(context, job);
       const users = await assertNotInUse(tx, organizationId, [job.id], { cascade });
-      await deleteWithConfigs(tx, wakeUps, organizationId, [job.id], users, caller.actor);
+      await deleteWithConfigs(tx, organizationId, [job.id], users, caller.actor);
       await recordEdit(tx, context, 'gather_job', {
         before: toGatherJob(job),
         detail: { alert_config_count: users.length },
       });
-      publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'deleted');
+      publishChanges(tx, organizationId, 'gather_job', [job.id], 'deleted');
     },
 
     /**
@@ -198,10 +196,10 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         );
       if (followedScrapeJobId(job) !== null) {
         const { organizationId } = await lockToChange(tx, caller, id);
-        await recordReleasesFromDeployedVersions(tx, wakeUps, organizationId, [id]);
+        await recordReleasesFromDeployedVersions(tx, organizationId, [id]);
       } else if (job.helm_sync_job_id !== null)
-        await requestOwningHelmSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
-      else await requestRuns(tx, wakeUps, gatherJobs, [toJobToRun(job.organization_id, job)], 'manual');
+        await requestOwningHelmSync(tx, job.organization_id, job.helm_sync_job_id, 'manual');
+      else await requestRuns(tx, gatherJobs, [toJobToRun(job.organization_id, job)], 'manual');
       // Running a job doesn't lock it, so it can have been deleted.
       return readJob(tx, caller, job.id);
     },
@@ -213,16 +211,15 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (job.helm_sync_job_id !== null) await clearSyncValidators(tx, organizationId, job.helm_sync_job_id);
       // A run in progress started with the previous releases and can return only the releases that were new
       // at that time.
-      if (lock.isInProgress)
-        await requestRunAfterChange(tx, wakeUps, gatherJobs, toJobToRun(organizationId, job));
-      publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'updated');
+      if (lock.isInProgress) await requestRunAfterChange(tx, gatherJobs, toJobToRun(organizationId, job));
+      publishChanges(tx, organizationId, 'gather_job', [job.id], 'updated');
       const firstSeen = await readFirstSeen(
         tx,
         organizationId,
         followedScrapeJobId(job) === null ? [] : [job.id],
       );
-      const count = await clearReleases(tx, wakeUps, organizationId, [job.id]);
-      await recordReleasesFromDeployedVersions(tx, wakeUps, organizationId, [job.id], firstSeen);
+      const count = await clearReleases(tx, organizationId, [job.id]);
+      await recordReleasesFromDeployedVersions(tx, organizationId, [job.id], firstSeen);
       await writeAuditLog(tx, organizationId, {
         action: 'gather_job.releases_cleared',
         resourceId: job.id,
@@ -244,8 +241,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     );
     const ids = rows.map(({ id }) => id);
     const mirrorIds = rows.flatMap(({ id, mirror_of }) => (mirror_of === null ? [] : id));
-    await triggerFanOuts(tx, wakeUps, context.caller.organizationId, mirrorIds);
-    publishChanges(tx, wakeUps, context.caller.organizationId, 'gather_job', ids, 'created');
+    await triggerFanOuts(tx, context.caller.organizationId, mirrorIds);
+    publishChanges(tx, context.caller.organizationId, 'gather_job', ids, 'created');
     return rows;
   }
 
@@ -273,8 +270,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     const needsFullRefetch = hasDifferentSource(before, after);
     if (followedScrapeJobId(after) !== null) {
       if (!needsFullRefetch) return;
-      await clearReleases(tx, wakeUps, organizationId, [before.id]);
-      await recordReleasesFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
+      await clearReleases(tx, organizationId, [before.id]);
+      await recordReleasesFromDeployedVersions(tx, organizationId, [before.id]);
       return;
     }
     // A lifecycle job has no releases. A change to its product has already triggered the evaluations.
@@ -284,12 +281,11 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     if (!needsFullRefetch && !isOtherChangelog && !hasDifferentRetention(before, after)) {
       if (before.is_active || !after.is_active) return;
       if (before.helm_sync_job_id !== null) {
-        await requestOwningHelmSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+        await requestOwningHelmSync(tx, organizationId, before.helm_sync_job_id, 'changed');
       } else if (!hasSucceeded) {
         // A job that was created inactive has no runs yet, so it gets its first run when it's activated.
         await requestRuns(
           tx,
-          wakeUps,
           gatherJobs,
           [toJobToRun(organizationId, { ...after, id: before.id })],
           'created',
@@ -297,17 +293,12 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       }
       return;
     }
-    if (needsFullRefetch) await clearReleases(tx, wakeUps, organizationId, [before.id]);
+    if (needsFullRefetch) await clearReleases(tx, organizationId, [before.id]);
     else await dropValidators(tx, organizationId, before.id);
     if (before.helm_sync_job_id !== null) {
-      await requestOwningHelmSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
+      await requestOwningHelmSync(tx, organizationId, before.helm_sync_job_id, 'changed');
     } else if (after.is_active) {
-      await requestRunAfterChange(
-        tx,
-        wakeUps,
-        gatherJobs,
-        toJobToRun(organizationId, { ...after, id: before.id }),
-      );
+      await requestRunAfterChange(tx, gatherJobs, toJobToRun(organizationId, { ...after, id: before.id }));
     } else {
       await cancelRuns(tx, gatherJobs, organizationId, before.id);
     }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
 import { lifecycleProduct } from '../../../../tests/helpers/reference-fixture.ts';
 import { type RunStatus, setRunStatus as setStatusOfRun } from '../../../../tests/helpers/runs-fixture.ts';
 import { createUpstreamFixture, item, runsOf, section } from '../../../../tests/helpers/upstream-fixture.ts';
@@ -332,7 +331,7 @@ test('package URLs that are too long for the index are rejected, and are not der
 });
 
 test('the lifecycle of a job comes from its package URLs, from the catalog, or from its own setting', async () => {
-  await loadLifecycles(db, noWakeUps, {
+  await loadLifecycles(db, {
     asOfMs: Date.parse('2026-01-01T00:00:00Z'),
     products: [
       lifecycleProduct('tool', { '1': '2030-01-01' }, ['pkg:github/owner/repo']),

@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
@@ -23,14 +23,12 @@ type GatherJobOperations =
 
 export function gatherJobHandlers({
   db,
-  wakeUps,
   sandbox,
 }: {
   db: Database;
-  wakeUps: WakeUps;
   sandbox: Pick<Sandbox, 'run'>;
 }): Handlers<GatherJobOperations> {
-  const edits = gatherJobEdits(wakeUps);
+  const edits = gatherJobEdits();
   return {
     async listGatherJobs({ caller, query }) {
       const page = await listGatherJobs(db, caller.organizationId, query, query);

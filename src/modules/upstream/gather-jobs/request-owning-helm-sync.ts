@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { requestRunAfterChange, requestRuns } from '../../runs/index.ts';
 import { helmSyncJobs } from '../source-jobs.ts';
 
@@ -9,7 +9,6 @@ import { helmSyncJobs } from '../source-jobs.ts';
  */
 export async function requestOwningHelmSync(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   helmSyncJobId: number,
   trigger: 'manual' | 'changed',
@@ -21,11 +20,11 @@ export async function requestOwningHelmSync(
   if (!sync) return;
   const job = { organizationId, jobId: helmSyncJobId, credentialName: sync.credential_name };
   if (trigger === 'manual') {
-    await requestRuns(tx, wakeUps, helmSyncJobs, [job], trigger);
+    await requestRuns(tx, helmSyncJobs, [job], trigger);
     return;
   }
   await clearSyncValidators(tx, organizationId, helmSyncJobId);
-  if (sync.is_active) await requestRunAfterChange(tx, wakeUps, helmSyncJobs, job);
+  if (sync.is_active) await requestRunAfterChange(tx, helmSyncJobs, job);
 }
 
 /**

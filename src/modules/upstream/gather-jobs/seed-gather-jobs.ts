@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import {
+  changeTopic,
+  type Database,
+  dueTopic,
+  type Tx,
+  transaction,
+  wake,
+} from '../../../platform/database/index.ts';
 import { scheduleNewJobs } from '../../runs/index.ts';
 import { gatherJobs } from '../source-jobs.ts';
 import { checkGatherJob } from './check-gather-job.ts';
@@ -26,7 +33,6 @@ export interface SeedResult {
  */
 export async function seedGatherJobs(
   db: Database,
-  wakeUps: WakeUps,
   organizationId: number,
   seeds: readonly GatherJobSeed[],
   { isDryRun }: { isDryRun: boolean },
@@ -40,7 +46,7 @@ export async function seedGatherJobs(
       return { seed, outcome: existing.names.has(seed.values.name) ? 'changed' : 'created' };
     });
     const missing = results.filter(({ outcome }) => outcome === 'created').map(({ seed }) => seed);
-    if (!isDryRun && missing.length > 0) await create(tx, wakeUps, organizationId, missing);
+    if (!isDryRun && missing.length > 0) await create(tx, organizationId, missing);
     return results;
   });
 }
@@ -62,12 +68,7 @@ function sourceKey(job: {
   return JSON.stringify([job.source_type, job.artifact_name, job.version_pattern]);
 }
 
-async function create(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  seeds: readonly GatherJobSeed[],
-): Promise<void> {
+async function create(tx: Tx, organizationId: number, seeds: readonly GatherJobSeed[]): Promise<void> {
   const rows = await insertGatherJobs(
     tx,
     organizationId,
@@ -82,9 +83,9 @@ async function create(
   );
   const created = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
   const jobs = created.map(({ id, values }) => ({ ...values, id }));
-  await scheduleNewJobs(tx, wakeUps, gatherJobs, organizationId, jobs, rows[0]!.created_at);
-  await delayFirstRuns(tx, wakeUps, organizationId, created);
-  for (const { id } of created) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
+  await scheduleNewJobs(tx, gatherJobs, organizationId, jobs, rows[0]!.created_at);
+  await delayFirstRuns(tx, organizationId, created);
+  for (const { id } of created) wake(tx, changeTopic(organizationId, 'gather_job', id));
 }
 
 /**
@@ -93,7 +94,6 @@ async function create(
  */
 export async function delayFirstRuns(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobs: readonly { id: number; firstRunAfterMs: number }[],
 ): Promise<void> {
@@ -106,5 +106,5 @@ export async function delayFirstRuns(
     WHERE job.organization_id = ${organizationId} AND job.id = first.id AND job.due_at < 'infinity'`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, gatherJobs.table);
+  wake(tx, dueTopic(gatherJobs.table));
 }

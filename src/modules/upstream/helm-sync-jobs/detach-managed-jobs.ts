@@ -1,4 +1,4 @@
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { scheduleJobs } from '../../runs/index.ts';
 import { deleteGatherJobs, findConfigsUsingGatherJobs } from '../gather-jobs/gather-job-queries.ts';
 import { gatherJobs } from '../source-jobs.ts';
@@ -11,7 +11,6 @@ import { convertToIndependentJobs } from './managed-job-queries.ts';
  */
 export async function detachManagedJobs(
   tx: Tx,
-  wakeUps: WakeUps,
   sync: HelmSyncJobRow,
   jobs: readonly { id: number; is_active: boolean }[],
   now: Date,
@@ -33,7 +32,6 @@ export async function detachManagedJobs(
   const { cron_expression, cron_timezone } = sync;
   await scheduleJobs(
     tx,
-    wakeUps,
     gatherJobs,
     organizationId,
     kept.map((job) => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { chartArtifactName, normalizeRepositoryUrl } from '../../../domain/artifacts/chart-names.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
-import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
 import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { assertIfMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
@@ -29,7 +29,7 @@ import {
 import { lockManagedJobs, moveManagedJobs, setCredentialOfManagedJobs } from './managed-job-queries.ts';
 
 /** Returns functions that edit helm sync jobs in an existing transaction. */
-export function helmSyncJobEdits(wakeUps: WakeUps) {
+export function helmSyncJobEdits() {
   return {
     /** @param jobs At most 1,000 jobs. */
     async create(
@@ -40,8 +40,8 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
       const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, wakeUps, helmSyncJobs, organizationId, created, now);
-      publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', ids, 'created');
+      await startJobs(tx, helmSyncJobs, organizationId, created, now);
+      publishChanges(tx, organizationId, 'helm_sync_job', ids, 'created');
       const rows = await listHelmSyncJobsById(tx, organizationId, ids);
       await recordEdits(
         tx,
@@ -70,8 +70,8 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       });
       await changeFedJobs(tx, before, after, lock.now);
       const change = { before, after: { ...after, id: before.id }, readsElse: needsResync };
-      await applyJobChange(tx, wakeUps, helmSyncJobs, organizationId, change, lock);
-      publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', [before.id], 'updated');
+      await applyJobChange(tx, helmSyncJobs, organizationId, change, lock);
+      publishChanges(tx, organizationId, 'helm_sync_job', [before.id], 'updated');
       const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
       await recordEdit(tx, context, 'helm_sync_job', {
         before: toHelmSyncJob(before),
@@ -98,22 +98,22 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       if (cascade) {
         const ids = fed.map((each) => each.id);
         const configIds = await assertNotInUse(tx, organizationId, ids, { cascade: true });
-        await deleteWithConfigs(tx, wakeUps, organizationId, ids, configIds, caller.actor);
+        await deleteWithConfigs(tx, organizationId, ids, configIds, caller.actor);
         configCount = configIds.length;
       } else {
-        await detachManagedJobs(tx, wakeUps, job, fed, lock.now);
+        await detachManagedJobs(tx, job, fed, lock.now);
       }
       await deleteHelmSyncJob(tx, organizationId, job.id);
       await recordEdit(tx, context, 'helm_sync_job', {
         before: toHelmSyncJob(job),
         detail: { alert_config_count: configCount },
       });
-      publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', [job.id], 'deleted');
+      publishChanges(tx, organizationId, 'helm_sync_job', [job.id], 'deleted');
     },
 
     /** Requests a run that reads the entire index again, for jobs that were created for its charts. */
     async readAgain(tx: Tx, { caller }: EditContext, id: number): Promise<void> {
-      await requestOwningHelmSync(tx, wakeUps, caller.organizationId, id, 'changed');
+      await requestOwningHelmSync(tx, caller.organizationId, id, 'changed');
     },
   };
 
@@ -143,7 +143,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
     const passes = createChartFilter(after.chart_filter);
     const isFedOn = (job: { chart: string }) => after.create_gather_jobs && passes(job.chart);
     const [fedOn, letGo] = partition(await lockManagedJobs(tx, organizationId, id), isFedOn);
-    await detachManagedJobs(tx, wakeUps, { ...before, ...after }, letGo, now);
+    await detachManagedJobs(tx, { ...before, ...after }, letGo, now);
     const isMoved = before.repository_url !== after.repository_url;
     if (isMoved) {
       const moved = fedOn.flatMap(({ id: jobId, chart }) => {
@@ -153,9 +153,9 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const movedIds = moved.map((job) => job.id);
       // These jobs may be mirrors. Evaluate the configurations again that use the jobs that they mirrored
       // until now, because these will no longer show the mirrors' releases.
-      await triggerFanOuts(tx, wakeUps, organizationId, movedIds);
+      await triggerFanOuts(tx, organizationId, movedIds);
       await moveManagedJobs(tx, organizationId, moved);
-      await clearReleases(tx, wakeUps, organizationId, movedIds);
+      await clearReleases(tx, organizationId, movedIds);
     }
     const names = await listChartNames(tx, organizationId, id);
     const gone = isMoved ? names : names.filter((name) => !passes(name));

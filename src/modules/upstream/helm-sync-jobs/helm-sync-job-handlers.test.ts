@@ -9,7 +9,7 @@ import { createUpstreamFixture, inParts, item, runsOf } from '../../../../tests/
 import { transaction } from '../../../platform/database/index.ts';
 import { recordHelmSync } from './record-helm-sync.ts';
 
-const { db, wakeUps, recordDeps, call, createOrganization, createConfig, storedReleases, storedJob } =
+const { db, recordDeps, call, createOrganization, createConfig, storedReleases, storedJob } =
   await createUpstreamFixture();
 
 let organizationId: number;
@@ -302,7 +302,7 @@ describe('recording an index', () => {
         (chart) => chart.last_seen_at,
       );
     const before = await lastSeen();
-    await transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'helm_sync', [keyOf(sync.id)]));
+    await transaction(db, (tx) => recordUnchanged(tx, 'helm_sync', [keyOf(sync.id)]));
     const after = await lastSeen();
     expect(after[0]! > before[0]!).toBe(true);
     expect(after[1]).toBe(before[1]);
@@ -325,7 +325,7 @@ describe('recording an index', () => {
     await record(sync.id, charts);
     expect(await wanted()).toEqual([2, 2]);
     await fail();
-    await transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'helm_sync', [keyOf(sync.id)]));
+    await transaction(db, (tx) => recordUnchanged(tx, 'helm_sync', [keyOf(sync.id)]));
     expect(await wanted()).toEqual([3, 3]);
   });
 });

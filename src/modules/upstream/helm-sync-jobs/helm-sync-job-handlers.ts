@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { assertCanEdit } from '../job-scope.ts';
@@ -17,14 +17,8 @@ type HelmSyncJobOperations =
   | 'listHelmSyncJobCharts'
   | 'listHelmSyncJobRuns';
 
-export function helmSyncJobHandlers({
-  db,
-  wakeUps,
-}: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<HelmSyncJobOperations> {
-  const edits = helmSyncJobEdits(wakeUps);
+export function helmSyncJobHandlers({ db }: { db: Database }): Handlers<HelmSyncJobOperations> {
+  const edits = helmSyncJobEdits();
   return {
     async listHelmSyncJobs({ caller, query }) {
       const page = await listHelmSyncJobs(db, caller.organizationId, query, query);
@@ -57,7 +51,7 @@ export function helmSyncJobHandlers({
       const row = await transaction(db, async (tx) => {
         const job = await readHelmSyncJob(tx, caller, path.id);
         assertCanEdit(caller, job);
-        await requestRuns(tx, wakeUps, helmSyncJobs, [toJobToRun(job.organization_id, job)], 'manual');
+        await requestRuns(tx, helmSyncJobs, [toJobToRun(job.organization_id, job)], 'manual');
         // Running a job doesn't lock it, so it may have been deleted.
         return readHelmSyncJob(tx, caller, job.id);
       });

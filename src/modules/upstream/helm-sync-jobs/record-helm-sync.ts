@@ -51,12 +51,7 @@ export async function recordHelmSync(
   const { found: _, ...recorded } = sumRecordedCounts([...jobById.keys()].map(countsOf), outcome);
   await finishSync(tx, organizationId, jobId, sync.now, outcome);
   if (sync.is_failing)
-    await triggerFanOuts(
-      tx,
-      deps.wakeUps,
-      organizationId,
-      await listManagedGatherJobs(tx, organizationId, [jobId]),
-    );
+    await triggerFanOuts(tx, organizationId, await listManagedGatherJobs(tx, organizationId, [jobId]));
   return { ...recorded, charts: charts.count(), gather_jobs_created: charts.created() };
 }
 

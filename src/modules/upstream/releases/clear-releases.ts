@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { Tx } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 
 /**
@@ -10,7 +10,6 @@ import { triggerFanOuts } from '../fan-out-evaluation.ts';
  */
 export async function clearReleases(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobIds: readonly number[],
 ): Promise<number> {
@@ -24,6 +23,6 @@ export async function clearReleases(
         first_released_at = NULL, list_completeness = NULL, list_incomplete_since = NULL, dates_due_at = NULL,
         rebuild_count = 0, last_rebuilt_at = NULL
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
-  await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
+  await triggerFanOuts(tx, organizationId, jobIds);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -10,7 +10,7 @@ import { overrideSettings, setGlobalSetting } from '../../settings/index.ts';
 import { readPlatformWords } from './platform-word-queries.ts';
 import { reparseVersionsAcrossOrganizations } from './read-versions-again.ts';
 
-const { db, wakeUps, call, createOrganization, createJob, record, storedReleases, storedJob } =
+const { db, call, createOrganization, createJob, record, storedReleases, storedJob } =
   await createUpstreamFixture();
 
 let organizationId: number;
@@ -34,8 +34,7 @@ async function readAsBefore(job: { organizationId: number; jobId: number }): Pro
  */
 async function readAll(limit: number): Promise<number> {
   for (let count = 0; ; count += 1) {
-    if (!(await transaction(db, (tx) => reparseVersionsAcrossOrganizations(tx, wakeUps, limit))))
-      return count;
+    if (!(await transaction(db, (tx) => reparseVersionsAcrossOrganizations(tx, limit)))) return count;
   }
 }
 
@@ -77,7 +76,7 @@ test('the configurations of a job are evaluated when all of its releases have be
       WHERE organization_id = ${organizationId} AND due_at <= pacekeeper_now()`.execute(db);
     return rows;
   };
-  const step = () => transaction(db, (tx) => reparseVersionsAcrossOrganizations(tx, wakeUps, 3));
+  const step = () => transaction(db, (tx) => reparseVersionsAcrossOrganizations(tx, 3));
   await step();
   expect(await fanOuts()).toEqual([]);
   await step();
@@ -148,7 +147,7 @@ describe('platform words', () => {
     requestId: null,
     ifMatch: null,
   });
-  const settingDeps = { db, wakeUps, sandbox: { run: () => Promise.reject(new Error('No templates')) } };
+  const settingDeps = { db, sandbox: { run: () => Promise.reject(new Error('No templates')) } };
   const recordTags = (job: { organizationId: number; jobId: number }, listed = tagsOfAcme) =>
     record(
       job,

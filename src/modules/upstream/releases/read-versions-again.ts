@@ -3,7 +3,7 @@ import { excludeCommitIds } from '../../../domain/versions/exclude-commit-ids.ts
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { parserVersion, versionScheme } from '../../../domain/versions/versions.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { isOldestRunningParser } from '../../monitoring/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refreshJobCounters } from './job-counters.ts';
@@ -43,11 +43,7 @@ interface StoredRelease {
  *
  * @returns True if there can be more versions to parse.
  */
-export async function reparseVersionsAcrossOrganizations(
-  tx: Tx,
-  wakeUps: WakeUps,
-  limit: number,
-): Promise<boolean> {
+export async function reparseVersionsAcrossOrganizations(tx: Tx, limit: number): Promise<boolean> {
   if (await applyPlatformWordsAcrossOrganizations(tx, limit)) return true;
   // Jobs with a higher value were parsed by a later version of Pacekeeper, which this version has replaced.
   const job =
@@ -71,8 +67,8 @@ export async function reparseVersionsAcrossOrganizations(
     UPDATE gather_jobs SET version_reading = ${parserVersion}, version_reading_after = NULL
     WHERE organization_id = ${job.organization_id} AND id = ${job.id}`.execute(tx);
   await refreshJobCounters(tx, job.organization_id, [job.id]);
-  await triggerFanOuts(tx, wakeUps, job.organization_id, [job.id]);
-  wakeUps.wakeAfterCommit(tx, `changes:${job.organization_id}/gather_job/${job.id}`);
+  await triggerFanOuts(tx, job.organization_id, [job.id]);
+  wake(tx, changeTopic(job.organization_id, 'gather_job', job.id));
   return true;
 }
 

@@ -5,7 +5,7 @@ import { excludeCommitIds } from '../../../domain/versions/exclude-commit-ids.ts
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refreshJobCounters } from './job-counters.ts';
 
@@ -31,7 +31,6 @@ export interface ChangedVersion {
  */
 export async function recordDeployedVersionsAcrossOrganizations(
   tx: Tx,
-  wakeUps: WakeUps,
   changes: readonly ChangedVersion[],
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -64,7 +63,7 @@ export async function recordDeployedVersionsAcrossOrganizations(
       WHERE NOT EXISTS (SELECT FROM former)`.execute(tx);
   }
   for (const [organizationId, own] of Map.groupBy(jobs, (job) => job.organization_id))
-    await publishReleases(tx, wakeUps, organizationId, own);
+    await publishReleases(tx, organizationId, own);
 }
 
 /** Times when releases were first seen, by ID of the gather job. */
@@ -100,7 +99,6 @@ function toChanges(versions: readonly string[], times: readonly number[]): First
  */
 export async function recordReleasesFromDeployedVersions(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   jobIds: readonly number[],
   known?: FirstSeenOfJobs,
@@ -142,7 +140,7 @@ export async function recordReleasesFromDeployedVersions(
       tx,
     );
   }
-  await publishReleases(tx, wakeUps, organizationId, jobs);
+  await publishReleases(tx, organizationId, jobs);
 }
 
 /**
@@ -156,20 +154,15 @@ function withFirstSeen(changes: readonly FirstSeen[], firstSeen: readonly FirstS
   return [...dropped, ...changes].sort((a, b) => a.atMs - b.atMs);
 }
 
-async function publishReleases(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  jobs: readonly ReferringJob[],
-): Promise<void> {
+async function publishReleases(tx: Tx, organizationId: number, jobs: readonly ReferringJob[]): Promise<void> {
   const ids = [...new Set(jobs.map(({ id }) => id))];
   for (const id of ids) await trimReleases(tx, organizationId, id);
   await refreshJobCounters(tx, organizationId, ids);
   await sql`
     UPDATE gather_jobs SET last_success_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ANY(${ids}::bigint[])`.execute(tx);
-  await triggerFanOuts(tx, wakeUps, organizationId, ids);
-  for (const id of ids) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
+  await triggerFanOuts(tx, organizationId, ids);
+  for (const id of ids) wake(tx, changeTopic(organizationId, 'gather_job', id));
 }
 
 /**

@@ -39,7 +39,6 @@ import {
 const {
   db,
   connectAgain,
-  wakeUps,
   recordDeps,
   call,
   createOrganization,
@@ -77,7 +76,7 @@ async function sendReports(server: Database = db): Promise<void> {
   for (;;) {
     const claims = await claimReports(server);
     if (claims.length === 0) return;
-    await transaction(server, (tx) => reportMovedReleases(tx, wakeUps, claims));
+    await transaction(server, (tx) => reportMovedReleases(tx, claims));
   }
 }
 
@@ -524,7 +523,7 @@ describe('reports', () => {
     const claims = await claimReports();
     expect(claims).toHaveLength(1);
     const reportAndStop = transaction(db, async (tx) => {
-      await reportMovedReleases(tx, wakeUps, claims);
+      await reportMovedReleases(tx, claims);
       throw stop;
     });
     await expect(reportAndStop).rejects.toBe(stop);
@@ -542,9 +541,9 @@ describe('reports', () => {
     await setClockOffset(db, '2 minutes');
     const later = await claimReports(otherServer);
     expect(later).toHaveLength(1);
-    await transaction(db, (tx) => reportMovedReleases(tx, wakeUps, claims));
+    await transaction(db, (tx) => reportMovedReleases(tx, claims));
     expect(await storedEventsOf(organizationId)).toEqual([]);
-    await transaction(otherServer, (tx) => reportMovedReleases(tx, wakeUps, later));
+    await transaction(otherServer, (tx) => reportMovedReleases(tx, later));
     expect(await storedEventsOf(organizationId)).toHaveLength(1);
   });
 
@@ -559,7 +558,7 @@ describe('reports', () => {
     const job = await createJob(organizationId);
     await record(job, before);
     await record(job, after);
-    const loop = startMovedReleasesLoop({ db, wakeUps, log: createSilentLog() });
+    const loop = startMovedReleasesLoop({ db, log: createSilentLog() });
     try {
       await expect.poll(() => storedEventsOf(organizationId), { timeout: 60_000 }).toHaveLength(1);
     } finally {

@@ -5,7 +5,7 @@ import {
 } from '../../../domain/rules/expected-move-reason.ts';
 import { maxReleaseMoves } from '../../../domain/rules/release-changes.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import type { MovedRelease } from './apply-incoming.ts';
 import type { JobToRecord } from './job-record-queries.ts';
@@ -41,7 +41,6 @@ const minRebuildInterval = sql`interval '20 hours'`;
  */
 export async function recordReleaseMoves(
   tx: Tx,
-  wakeUps: WakeUps,
   organizationId: number,
   job: JobToRecord,
   moved: readonly MovedRelease[],
@@ -78,7 +77,7 @@ export async function recordReleaseMoves(
     INSERT INTO release_moves (organization_id, gather_job_id, artifact_name, noticed_at, releases, release_count, due_at)
     VALUES (${organizationId}, ${job.jobId}, ${job.artifactName}, ${noticedAt}::timestamptz, ${JSON.stringify(stored)}::jsonb,
       ${reported.length}, pacekeeper_now())`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, dueReleaseMovesTable.name);
+  wake(tx, dueTopic(dueReleaseMovesTable.name));
   return true;
 }
 

@@ -22,7 +22,6 @@ import { recordReleases } from './record-releases.ts';
 
 const {
   db,
-  wakeUps,
   recordDeps,
   statementsOf,
   createOrganization,
@@ -727,14 +726,14 @@ describe('the effects of recording a list', () => {
     expect(await storedJob(job)).toMatchObject({ failing_since: null, releases_revision: 1 });
     expect(await fanOutsOf(job)).toBe(2);
     await fail();
-    await transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'gather', [job]));
+    await transaction(db, (tx) => recordUnchanged(tx, 'gather', [job]));
     expect(await storedJob(job)).toMatchObject({ failing_since: null, releases_revision: 1 });
     expect(await fanOutsOf(job)).toBe(3);
   });
 
   test('recording many unchanged sources takes one statement, and writes nothing for a day and a half', async () => {
     const jobs = await Promise.all(Array.from({ length: 50 }, () => createJob(organizationId)));
-    const note = () => transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'gather', jobs));
+    const note = () => transaction(db, (tx) => recordUnchanged(tx, 'gather', jobs));
     const rows = () => Promise.all(jobs.map(rowVersions));
     await note();
     const before = await rows();

@@ -5,7 +5,7 @@ import {
   type MissingListPart,
 } from '../../../domain/runs/list-completeness.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../platform/database/index.ts';
 import type { JobTable } from '../../runs/index.ts';
 import { triggerDigestFanOuts } from '../digest-fan-outs.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
@@ -27,7 +27,6 @@ import { recordChangelog, separateChangelogSections } from './record-changelog.t
 import { recordReleaseMoves } from './record-moves.ts';
 
 export interface RecordDeps {
-  wakeUps: WakeUps;
   findVersions: FindVersions;
 }
 
@@ -109,7 +108,7 @@ export async function recordReleases(
   });
   const job = jobById.get(jobId);
   if (job !== undefined && sections.length > 0) await recordChangelog(tx, organizationId, job, sections);
-  await recordRepositories(tx, deps, organizationId, [{ jobId, outcome }]);
+  await recordRepositories(tx, organizationId, [{ jobId, outcome }]);
   return sumRecordedCounts([countsOf(jobId)], outcome);
 }
 
@@ -150,7 +149,7 @@ export async function recordReleasesOfJobs(
     for (const { jobId, outcome } of alike)
       recorded.set(jobId, sumRecordedCounts([countsOf(jobId)], outcome));
   }
-  await recordRepositories(tx, deps, organizationId, lists);
+  await recordRepositories(tx, organizationId, lists);
   return lists.map(({ jobId }) => recorded.get(jobId)!);
 }
 
@@ -166,7 +165,6 @@ async function lockJobs(
 /** Stores the project URLs, archived states, and deprecations that the sources of jobs reported. */
 async function recordRepositories(
   tx: Tx,
-  { wakeUps }: RecordDeps,
   organizationId: number,
   read: readonly { jobId: number; outcome: ReadOutcome }[],
 ): Promise<void> {
@@ -177,7 +175,7 @@ async function recordRepositories(
   const archived = read.flatMap(({ jobId, outcome: { isArchived } }) =>
     isArchived === undefined ? [] : [{ jobId, isArchived }],
   );
-  await triggerFanOuts(tx, wakeUps, organizationId, await recordArchived(tx, organizationId, archived));
+  await triggerFanOuts(tx, organizationId, await recordArchived(tx, organizationId, archived));
   const deprecated = read.flatMap(({ jobId, outcome: { isDeprecated } }) =>
     isDeprecated === undefined ? [] : [{ jobId, isDeprecated }],
   );
@@ -201,7 +199,7 @@ export interface RecordedCounts {
  */
 export async function recordJobReleases(
   tx: Tx,
-  { wakeUps, findVersions }: RecordDeps,
+  { findVersions }: RecordDeps,
   organizationId: number,
   jobById: ReadonlyMap<number, JobToRecord>,
   parts: AsyncIterable<readonly ListedReleases[]>,
@@ -213,7 +211,7 @@ export async function recordJobReleases(
   const changes = await applyIncomingReleases(tx, organizationId, jobs, incoming, { isCompleteList });
   const movedIds = new Set<number>();
   for (const { jobId, moved } of changes)
-    if (moved !== null && (await recordReleaseMoves(tx, wakeUps, organizationId, jobOf(jobId), moved)))
+    if (moved !== null && (await recordReleaseMoves(tx, organizationId, jobOf(jobId), moved)))
       movedIds.add(jobId);
   const changed = changes
     .filter(({ isSetChanged, jobId }) => isSetChanged || movedIds.has(jobId))
@@ -245,15 +243,14 @@ export async function recordJobReleases(
       isIncomplete(completeness ?? job.listCompleteness) !== isIncomplete(job.listCompleteness),
   );
   const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
-  await triggerFanOuts(tx, wakeUps, organizationId, toEvaluate);
+  await triggerFanOuts(tx, organizationId, toEvaluate);
   // Discovered items without a version are looked up by digest. Only container images have such items, so
   // jobs of other source types are skipped.
   const identified = changes
     .filter(({ jobId, hasNewDigests }) => hasNewDigests && jobOf(jobId).sourceType === 'oci_registry')
     .map(({ jobId }) => jobId);
-  await triggerDigestFanOuts(tx, wakeUps, organizationId, identified);
-  for (const jobId of toEvaluate)
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
+  await triggerDigestFanOuts(tx, organizationId, identified);
+  for (const jobId of toEvaluate) wake(tx, changeTopic(organizationId, 'gather_job', jobId));
   const changesById = new Map(changes.map((change) => [change.jobId, change]));
   return (jobId) => {
     const { found, skipped, skippedExamples } = incoming.countsOf(jobId);

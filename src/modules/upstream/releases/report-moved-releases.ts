@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -57,18 +57,17 @@ const listedAtMost = 5;
 const shortLength = 19;
 
 /** Starts a loop that sends the events about moved releases. */
-export function startMovedReleasesLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
-  const { db, wakeUps } = deps;
+export function startMovedReleasesLoop(deps: { db: Database; log: Log }): DueLoop {
+  const { db } = deps;
   return startDueLoop<DueReport>({
     ...deps,
     table: dueReleaseMovesTable,
-    topic: dueReleaseMovesTable.name,
     batchSize: 20,
     maxInFlight: 20,
     leaseMs: 60_000,
     handle: (claims) =>
       handleIndividually(claims, (part) =>
-        transaction(db, (tx) => withDeferredTriggers(tx, () => reportMovedReleases(tx, wakeUps, part))),
+        transaction(db, (tx) => withDeferredTriggers(tx, () => reportMovedReleases(tx, part))),
       ),
   });
 }
@@ -78,16 +77,12 @@ export function startMovedReleasesLoop(deps: { db: Database; wakeUps: WakeUps; l
  * changed in the same run, with the places where they are deployed. For a global job, the event is sent to
  * the system organization and to every organization that compares versions with the job's releases.
  */
-export async function reportMovedReleases(
-  tx: Tx,
-  wakeUps: WakeUps,
-  claims: readonly Claim<DueReport>[],
-): Promise<void> {
+export async function reportMovedReleases(tx: Tx, claims: readonly Claim<DueReport>[]): Promise<void> {
   const reports = await takeReports(tx, claims);
   for (const report of reports) {
     const { organizationId, gatherJobId } = report;
     const users = organizationId === systemOrganizationId ? await listUsers(tx, gatherJobId) : [];
-    for (const recipientId of [organizationId, ...users]) await sendReport(tx, wakeUps, recipientId, report);
+    for (const recipientId of [organizationId, ...users]) await sendReport(tx, recipientId, report);
   }
 }
 
@@ -120,7 +115,7 @@ async function listUsers(tx: Tx, gatherJobId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-async function sendReport(tx: Tx, wakeUps: WakeUps, organizationId: number, report: Report): Promise<void> {
+async function sendReport(tx: Tx, organizationId: number, report: Report): Promise<void> {
   const { releases, releaseCount, artifactName, noticedAt } = report;
   const places = await findPlaces(tx, organizationId, report);
   // A deployed release is a more useful subject than a release that no one has deployed.
@@ -138,7 +133,7 @@ async function sendReport(tx: Tx, wakeUps: WakeUps, organizationId: number, repo
       places: linesOf(places.map(({ name, deployed }) => `${name}: ${deployed}`)),
     },
   };
-  await planServiceEvent(tx, organizationId, { type: 'release.moved', data }, wakeUps);
+  await planServiceEvent(tx, organizationId, { type: 'release.moved', data });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { collectsDigests } from '../model/delivery-lines.ts';
 import { deliverySettingsAcrossOrganizations } from '../model/delivery-settings.ts';
@@ -41,7 +41,6 @@ interface WaitingGroup {
  */
 export async function createOpeningDigestsAcrossOrganizations(
   tx: Tx,
-  wakeUps: WakeUps,
   isOver: RawBuilder<boolean>,
   causes: readonly { organizationId: number; cause: string }[] | null,
 ): Promise<number> {
@@ -94,7 +93,7 @@ export async function createOpeningDigestsAcrossOrganizations(
     dueChannelsTable,
     groups.map(({ organization_id, id }) => ({ organization_id, id })),
   );
-  wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
+  wake(tx, dueTopic(dueChannelsTable.name));
   return groups.length;
 }
 

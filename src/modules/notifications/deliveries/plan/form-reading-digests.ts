@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { hasOpenDigest, isOpen } from '../model/delivery-lines.ts';
 import { deliverySettingsAcrossOrganizations } from '../model/delivery-settings.ts';
@@ -41,7 +41,6 @@ export async function markParserChanged(tx: Tx, organizationId: number): Promise
  */
 export async function createParsingChangeDigestsAcrossOrganizations(
   tx: Tx,
-  wakeUps: WakeUps,
   isEvaluated: RawBuilder<boolean>,
 ): Promise<number> {
   const { rows: channels } = await sql<{
@@ -91,7 +90,7 @@ export async function createParsingChangeDigestsAcrossOrganizations(
       dueChannelsTable,
       channels.map(({ organization_id, id }) => ({ organization_id, id })),
     );
-    wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
+    wake(tx, dueTopic(dueChannelsTable.name));
   }
   // No further deliveries can start to wait, because `isEvaluated` isn't true while a configuration is still
   // being evaluated.

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../../../tests/helpers/database.ts';
-import { noWakeUps } from '../../../../../tests/helpers/no-wake-ups.ts';
 import { transaction } from '../../../../platform/database/index.ts';
 import {
   endProblemsOfRemovedProvidersAcrossOrganizations,
@@ -24,11 +23,7 @@ test('an organization gets one notification a day about each provider that rejec
   const [{ user_id: userId, organization_id: organizationId }] = users as [(typeof users)[0]];
   const reject = (id: string) =>
     transaction(db, (tx) =>
-      notifyRejectedClientAcrossOrganizations(
-        tx,
-        { userId, identityId: 1, provider: { id, name: id } },
-        noWakeUps,
-      ),
+      notifyRejectedClientAcrossOrganizations(tx, { userId, identityId: 1, provider: { id, name: id } }),
     );
   const notified = async () => {
     const { rows } = await sql<{ id: string }>`
@@ -61,14 +56,10 @@ test('when a provider accepts the client again, each organization gets one recov
   const userId = rows[0]!.user_id;
   const reject = (id: string) =>
     transaction(db, (tx) =>
-      notifyRejectedClientAcrossOrganizations(
-        tx,
-        { userId, identityId: 1, provider: { id, name: id } },
-        noWakeUps,
-      ),
+      notifyRejectedClientAcrossOrganizations(tx, { userId, identityId: 1, provider: { id, name: id } }),
     );
   const accept = (id: string) =>
-    transaction(db, (tx) => endProviderProblemAcrossOrganizations(tx, id, 'recovered', noWakeUps));
+    transaction(db, (tx) => endProviderProblemAcrossOrganizations(tx, id, 'recovered'));
   const events = async () => {
     const { rows: entries } = await sql<{ event: string }>`
       SELECT event_type || ' ' || (data #>> '{provider,id}') || coalesce(' ' || (data #>> '{provider,resolution}'), '') AS event
@@ -88,7 +79,7 @@ test('when a provider accepts the client again, each organization gets one recov
   const first = [...failing('north'), ...failing('south'), ...recovered];
   expect(await events()).toEqual(first);
   await reject('north');
-  await transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, ['north'], noWakeUps));
+  await transaction(db, (tx) => endProblemsOfRemovedProvidersAcrossOrganizations(tx, ['north']));
   const deleted = Array(2).fill('login_provider.recovered south deleted');
   expect(await events()).toEqual([...first, ...failing('north'), ...deleted]);
 });

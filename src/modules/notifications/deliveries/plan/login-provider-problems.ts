@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { signOnErrors } from '../../../../domain/sign-on/sign-on-errors.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import type { Tx } from '../../../../platform/database/index.ts';
 import { planServiceEvent } from './plan-service-event.ts';
 import { endProblem } from './reported-problems.ts';
 
@@ -22,7 +22,6 @@ interface RejectedClient {
 export async function notifyRejectedClientAcrossOrganizations(
   tx: Tx,
   { userId, identityId, provider }: RejectedClient,
-  wakeUps: WakeUps,
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     WITH affected AS (
@@ -40,8 +39,7 @@ export async function notifyRejectedClientAcrossOrganizations(
     WHERE organizations.id = affected.id
     RETURNING organizations.id`.execute(tx);
   const data = { provider: { ...provider, reason: signOnErrors.client_rejected.message } };
-  for (const { id } of rows)
-    await planServiceEvent(tx, id, { type: 'login_provider.failing', data }, wakeUps);
+  for (const { id } of rows) await planServiceEvent(tx, id, { type: 'login_provider.failing', data });
 }
 
 /**
@@ -52,7 +50,6 @@ export async function endProviderProblemAcrossOrganizations(
   tx: Tx,
   providerId: string,
   resolution: 'recovered' | 'deleted',
-  wakeUps: WakeUps,
 ): Promise<void> {
   const { rows } = await sql<{ organizationId: number; key: string }>`
     SELECT organization_id AS "organizationId", key FROM reported_troubles
@@ -63,18 +60,17 @@ export async function endProviderProblemAcrossOrganizations(
   await sql`
     UPDATE organizations SET sign_on_failing_notified = sign_on_failing_notified - ${providerId}::text
     WHERE id = ANY(${rows.map(({ organizationId }) => organizationId)}::bigint[])`.execute(tx);
-  for (const each of rows) await endProblem(tx, wakeUps, { ...each, resolution, changes: { reason: null } });
+  for (const each of rows) await endProblem(tx, { ...each, resolution, changes: { reason: null } });
 }
 
 /** Ends the problems of providers that the installation no longer has. */
 export async function endProblemsOfRemovedProvidersAcrossOrganizations(
   tx: Tx,
   providerIds: readonly string[],
-  wakeUps: WakeUps,
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT data #>> '{provider,id}' AS id FROM reported_troubles
     WHERE event_type = 'login_provider.failing' AND subject_kind = 'login_provider'`.execute(tx);
   for (const { id } of rows)
-    if (!providerIds.includes(id)) await endProviderProblemAcrossOrganizations(tx, id, 'deleted', wakeUps);
+    if (!providerIds.includes(id)) await endProviderProblemAcrossOrganizations(tx, id, 'deleted');
 }

@@ -130,7 +130,7 @@ describe('planning the deliveries of an event', () => {
       subject,
       isSnoozed: false,
     } as const;
-    await transaction(db, (tx) => planDeliveries(tx, organizationId, [event, event], world.wakeUps));
+    await transaction(db, (tx) => planDeliveries(tx, organizationId, [event, event]));
     expect(await world.deliveries(organizationId)).toHaveLength(1);
     expect(await world.deliveries(organizationId)).toMatchObject([{ channel_id: channelId }]);
     const matches = await db
@@ -231,19 +231,14 @@ describe('planning the deliveries of an event', () => {
       ]);
       const subject = { severity: 'high', ruleId: 1, alertConfigId: 1, labels: {} } as const;
       const planned = { eventId, eventType: 'alert.created', alertId, sequence: 1 } as const;
-      await planDeliveries(
-        tx,
-        organizationId,
-        [
-          {
-            ...planned,
-            entryId: entry!.id,
-            subject: { ...subject, eventType: 'alert.created' },
-            isSnoozed: false,
-          },
-        ],
-        world.wakeUps,
-      );
+      await planDeliveries(tx, organizationId, [
+        {
+          ...planned,
+          entryId: entry!.id,
+          subject: { ...subject, eventType: 'alert.created' },
+          isSnoozed: false,
+        },
+      ]);
     };
     await transaction(db, (tx) =>
       withDeferredTriggers(tx, async () => {
@@ -271,7 +266,7 @@ describe('planning the deliveries of an event', () => {
     await world.setSetting(organizationId, 'notification.fallback_to_default', false);
     const agent = { id: 2, name: 'datacenter-1', hostname: 'runner-7', last_heartbeat_at: null };
     const plan = await transaction(db, (tx) =>
-      planServiceEvent(tx, organizationId, { type: 'agent.offline', data: { agent } }, world.wakeUps),
+      planServiceEvent(tx, organizationId, { type: 'agent.offline', data: { agent } }),
     );
     expect(plan).toEqual({ isNotified: true, skippedReason: null });
     expect(await world.deliveries(organizationId)).toMatchObject([

@@ -9,7 +9,7 @@ import { receivesResolution } from '../../../../domain/routing/notified-channels
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { collectsDigests, isOpen, waitsForDigest } from '../model/delivery-lines.ts';
@@ -75,13 +75,12 @@ export async function planDeliveries(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
-  wakeUps: WakeUps,
   routed?: RoutingResult,
 ): Promise<DeliveryPlan[]> {
   if (events.length === 0) return [];
   const { routing, silenced, routes, plans } = routed ?? (await routeEvents(tx, organizationId, events));
   const { channels, settings, now } = routing;
-  await storeDeferredReports(tx, organizationId, events, silenced, wakeUps);
+  await storeDeferredReports(tx, organizationId, events, silenced);
 
   // Tickets are closed with their alert, regardless of rules, silences, and snoozes.
   const hasTickets = [...channels.byId.values()].some((channel) => channel.createsTickets);
@@ -125,7 +124,7 @@ export async function planDeliveries(
       dueChannelsTable,
       channelIds.map((id) => ({ organization_id: organizationId, id })),
     );
-    wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
+    wake(tx, dueTopic(dueChannelsTable.name));
   }
   await insertRuleMatches(tx, organizationId, events, routes);
 

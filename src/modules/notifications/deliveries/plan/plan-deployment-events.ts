@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import type { Tx } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import type { StoredDeploymentEvent } from '../model/stored-events.ts';
 import { type PlannedEvent, planDeliveries, routeEvents } from './plan-deliveries.ts';
@@ -22,7 +22,6 @@ export async function planDeploymentEvents(
   tx: Tx,
   organizationId: number,
   deployments: readonly StoredDeploymentEvent['deployment'][],
-  wakeUps: WakeUps,
 ): Promise<void> {
   if (deployments.length === 0) return;
   const ids = deployments.map(() => randomUUID());
@@ -53,7 +52,7 @@ export async function planDeploymentEvents(
     .filter(({ preset, isActive }) => preset === 'cdevents' && isActive)
     .map(({ id }) => ({ channelId: id, isActive: true, viaRuleIds: [], fallbackReason: null }));
   const skippedReason = targets.length > 0 ? null : 'no_channel';
-  await planDeliveries(tx, organizationId, events, wakeUps, {
+  await planDeliveries(tx, organizationId, events, {
     ...routed,
     routes: events.map(() => ({ matchedRuleIds: [], targets, skippedReason, stoppedByRuleId: null })),
     plans: events.map(() => ({ isNotified: targets.length > 0, skippedReason })),

@@ -4,7 +4,7 @@ import { systemActor } from '../../../../domain/audit/actor.ts';
 import { collectsDigests } from '../../../../domain/replay/message-queue.ts';
 import { type EventType, problemKey, reportsProblem } from '../../../../domain/routing/notification-event.ts';
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../../platform/database/index.ts';
 import type { DueTable } from '../../../../platform/due-rows/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import type { ProblemData, ServiceEvent, StoredServiceEvent } from '../model/stored-events.ts';
@@ -33,7 +33,6 @@ export async function planServiceEvent(
   tx: Tx,
   organizationId: number,
   serviceEvent: ServiceEvent,
-  wakeUps: WakeUps,
   report: ReportReceivers | null = null,
 ): Promise<DeliveryPlan> {
   const { type, data } = serviceEvent;
@@ -47,7 +46,7 @@ export async function planServiceEvent(
     eventType: type,
     trouble: problemKey(type, data),
   });
-  const plan = await planEvent(tx, organizationId, event, data, report, wakeUps);
+  const plan = await planEvent(tx, organizationId, event, data, report);
   if (reportsProblem(type)) await recordProblem(tx, organizationId, event, serviceEvent);
   return plan;
 }
@@ -66,11 +65,10 @@ async function planEvent(
   event: PlannedEvent,
   data: StoredServiceEvent,
   report: ReportReceivers | null,
-  wakeUps: WakeUps,
 ): Promise<DeliveryPlan> {
-  if (report !== null) return planEnd(tx, organizationId, event, report, wakeUps);
-  if ('channel' in data) return planElsewhere(tx, organizationId, event, data.channel.id, wakeUps);
-  const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps);
+  if (report !== null) return planEnd(tx, organizationId, event, report);
+  if ('channel' in data) return planElsewhere(tx, organizationId, event, data.channel.id);
+  const [plan] = await planDeliveries(tx, organizationId, [event]);
   return plan!;
 }
 
@@ -84,7 +82,6 @@ async function planEnd(
   organizationId: number,
   event: PlannedEvent,
   { channelIds, isMailed }: ReportReceivers,
-  wakeUps: WakeUps,
 ): Promise<DeliveryPlan> {
   const routed = await routeEvents(tx, organizationId, [event]);
   const route = routed.routes[0]!;
@@ -95,12 +92,12 @@ async function planEnd(
     targets.push({ channelId, isActive: channel.isActive, viaRuleIds: [], fallbackReason: null });
   }
   const isNotified = targets.some(({ isActive }) => isActive);
-  const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps, {
+  const [plan] = await planDeliveries(tx, organizationId, [event], {
     ...routed,
     routes: [{ ...route, targets }],
     plans: [{ isNotified, skippedReason: isNotified ? null : 'no_channel' }],
   });
-  if (isMailed) await mailOwners(tx, organizationId, event.entryId, wakeUps);
+  if (isMailed) await mailOwners(tx, organizationId, event.entryId);
   return plan!;
 }
 
@@ -156,12 +153,7 @@ function subjectOf(data: StoredServiceEvent): [kind: string, subject: { id: numb
  * Plans an event about a channel again after its deliveries were canceled or rejected, unless another delivery of the
  * event remains.
  */
-export async function replanChannelEvent(
-  tx: Tx,
-  organizationId: number,
-  entryId: number,
-  wakeUps: WakeUps,
-): Promise<void> {
+export async function replanChannelEvent(tx: Tx, organizationId: number, entryId: number): Promise<void> {
   const { rows } = await sql<{ eventId: string; eventType: EventType; data: ProblemData<'channel'> }>`
     SELECT e.event_id AS "eventId", e.event_type AS "eventType", e.data
     FROM audit_entries e
@@ -174,7 +166,7 @@ export async function replanChannelEvent(
   const { eventId, eventType, data } = lost;
   const trouble = problemKey(eventType, data);
   const event = plannedEvent({ entryId, eventId, eventType, trouble });
-  await planElsewhere(tx, organizationId, event, data.channel.id, wakeUps);
+  await planElsewhere(tx, organizationId, event, data.channel.id);
   if (!reportsProblem(eventType)) return;
   await sql`
     UPDATE reported_troubles t SET ${addedReceivers}
@@ -188,20 +180,19 @@ async function planElsewhere(
   organizationId: number,
   event: PlannedEvent,
   channelId: number,
-  wakeUps: WakeUps,
 ): Promise<DeliveryPlan> {
   const { isTold, ...routed } = await routeElsewhere(tx, organizationId, event, channelId);
-  const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps, routed);
-  if (!isTold) await mailOwners(tx, organizationId, event.entryId, wakeUps);
+  const [plan] = await planDeliveries(tx, organizationId, [event], routed);
+  if (!isTold) await mailOwners(tx, organizationId, event.entryId);
   return plan!;
 }
 
-async function mailOwners(tx: Tx, organizationId: number, entryId: number, wakeUps: WakeUps): Promise<void> {
+async function mailOwners(tx: Tx, organizationId: number, entryId: number): Promise<void> {
   await sql`
     INSERT INTO owner_mails (organization_id, audit_entry_id) VALUES (${organizationId}, ${entryId})`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, dueOwnerMailsTable.name);
+  wake(tx, dueTopic(dueOwnerMailsTable.name));
 }
 
 export const dueOwnerMailsTable = {

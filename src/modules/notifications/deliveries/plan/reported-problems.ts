@@ -4,7 +4,7 @@ import {
   type ProblemResolution,
   recoveryEvents,
 } from '../../../../domain/routing/notification-event.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import type { Tx } from '../../../../platform/database/index.ts';
 import type { ServiceEvent } from '../model/stored-events.ts';
 import { planServiceEvent } from './plan-service-event.ts';
 
@@ -90,7 +90,6 @@ export async function findEndedProblems(
  */
 export async function endProblem(
   tx: Tx,
-  wakeUps: WakeUps,
   { organizationId, key, resolution, changes }: Omit<EndedProblem, 'subjectId' | 'subjectOrganizationId'>,
 ): Promise<void> {
   const { rows } = await sql<StoredReport>`
@@ -99,7 +98,7 @@ export async function endProblem(
   const [report] = rows;
   if (report === undefined) return;
   const event = toRecovery(report, { ...changes, resolution });
-  await planServiceEvent(tx, organizationId, event, wakeUps, report);
+  await planServiceEvent(tx, organizationId, event, report);
 }
 
 /** Returns the event about the end of a problem, which has the same subject as the report. */

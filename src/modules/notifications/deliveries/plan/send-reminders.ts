@@ -4,7 +4,7 @@ import { systemActor } from '../../../../domain/audit/actor.ts';
 import type { AlertData } from '../../../../domain/routing/notification-event.ts';
 import { behindByAt } from '../../../../domain/rules/stored-lag.ts';
 import { daysLeft } from '../../../../domain/support/support-phases.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import type { Tx } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { readActiveSilences, toAlertSilence } from '../model/active-silences.ts';
@@ -55,7 +55,7 @@ const reminderBatchSize = 200;
  *
  * @returns The reminded alerts, at most 200. If it returns 200, call again.
  */
-export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<RemindedAlert[]> {
+export async function sendRemindersAcrossOrganizations(tx: Tx): Promise<RemindedAlert[]> {
   const key = 'notification.reminder_interval_hours';
   const { rows } = await sql<DueAlert>`
     WITH interval_of AS (
@@ -91,7 +91,7 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
   for (const [organizationId, alerts] of byOrganization) {
     const active = await readActiveSilences(tx, organizationId);
     const unsilenced = alerts.filter((alert) => toAlertSilence(active, alert) === null);
-    await remind(tx, organizationId, unsilenced, wakeUps);
+    await remind(tx, organizationId, unsilenced);
     for (const alert of unsilenced) reminded.add(alert);
   }
   return rows.map((row) => ({
@@ -101,12 +101,7 @@ export async function sendRemindersAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
   }));
 }
 
-async function remind(
-  tx: Tx,
-  organizationId: number,
-  alerts: readonly DueAlert[],
-  wakeUps: WakeUps,
-): Promise<void> {
+async function remind(tx: Tx, organizationId: number, alerts: readonly DueAlert[]): Promise<void> {
   const eventType = 'alert.reminder';
   const events = alerts.map((alert) => ({ alert, eventId: randomUUID(), sequence: alert.last_sequence + 1 }));
   const entries = await writeEntries(
@@ -137,7 +132,7 @@ async function remind(
         isSnoozed: false,
       }) as const,
   );
-  await planDeliveries(tx, organizationId, planned, wakeUps);
+  await planDeliveries(tx, organizationId, planned);
 }
 
 function eventData(row: DueAlert): StoredAlertEvent {

@@ -7,7 +7,7 @@ import {
   silencedOutcome,
 } from '../../../../domain/routing/silence.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../../platform/database/index.ts';
 import type { DueTable } from '../../../../platform/due-rows/index.ts';
 import { isActiveSilence, silenceColumns } from '../model/active-silences.ts';
 import type { PlannedEvent, RoutedEvent } from './plan-deliveries.ts';
@@ -79,7 +79,6 @@ export async function storeDeferredReports(
   organizationId: number,
   events: readonly PlannedEvent[],
   { deferred, settledAlertIds }: SilenceDecision,
-  wakeUps: WakeUps,
 ): Promise<void> {
   if (deferred.length > 0) {
     const rows = deferred.map(({ eventIndex, report, endsAtMs }) => ({
@@ -94,7 +93,7 @@ export async function storeDeferredReports(
         AS d (alert_id bigint, reported_severity text, due_at timestamptz)
       ORDER BY d.alert_id
       ON CONFLICT (organization_id, alert_id) DO UPDATE SET due_at = excluded.due_at`.execute(tx);
-    wakeUps.wakeAfterCommit(tx, dueSilencedAlertsTable.name);
+    wake(tx, dueTopic(dueSilencedAlertsTable.name));
   }
   if (settledAlertIds.length > 0) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { channelEvents } from '../../../../domain/routing/notification-event.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { changeTopic, type Tx, wake } from '../../../../platform/database/index.ts';
 import { cancelDeliveriesOfChannel } from '../model/close-deliveries.ts';
 import type { DueDelivery } from '../model/pick-deliveries.ts';
 import { planServiceEvent, replanChannelEvent } from '../plan/plan-service-event.ts';
@@ -17,7 +17,6 @@ export async function disableChannels(
   tx: Tx,
   rejected: readonly Pick<DueDelivery, 'organizationId' | 'channelId' | 'channelName' | 'deliveryId'>[],
   reason: 'gone',
-  wakeUps: WakeUps,
 ): Promise<void> {
   const planned: (() => Promise<unknown>)[] = [];
   for (const { organizationId, channelId: id, channelName: name, deliveryId } of rejected) {
@@ -30,11 +29,11 @@ export async function disableChannels(
     const isDisabled = result.numAffectedRows === 1n;
     if (isDisabled) await cancelDeliveriesOfChannel(tx, organizationId, id, 'channel_inactive');
     planned.push(async () => {
-      for (const entryId of lost) await replanChannelEvent(tx, organizationId, entryId, wakeUps);
+      for (const entryId of lost) await replanChannelEvent(tx, organizationId, entryId);
       if (!isDisabled) return;
       const data = { channel: { id, name, reason: deliveryCodes[reason][0] } };
-      await planServiceEvent(tx, organizationId, { type: 'channel.disabled', data }, wakeUps);
-      wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_channel/${id}`);
+      await planServiceEvent(tx, organizationId, { type: 'channel.disabled', data });
+      wake(tx, changeTopic(organizationId, 'notification_channel', id));
     });
   }
   for (const plan of planned) await plan();

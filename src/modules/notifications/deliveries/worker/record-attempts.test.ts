@@ -50,7 +50,7 @@ async function isDue(channelId: number): Promise<boolean> {
 const evaluating = await connectAgain({ poolSize: 1 });
 
 test('results are stored while rows of another organization are locked, and results of the other organization are stored afterward', async () => {
-  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  const recorder = createAttemptRecorder({ ...world.tools, db, log: world.log });
   const newAttempt = async () => {
     const organizationId = await world.createOrganization();
     const channelId = await world.createChannel(organizationId, { url: 'https://hooks.example.com/' });
@@ -90,7 +90,7 @@ test('storing results locks all affected channels in one step, so a concurrent e
     leaseMs: 60_000,
     columns: channelColumns,
   });
-  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  const recorder = createAttemptRecorder({ ...world.tools, db, log: world.log });
 
   let storing: Promise<unknown> | undefined;
   await transaction(db, async (tx) => {
@@ -138,7 +138,7 @@ test('a late success of a channel that waits for its next probe makes the channe
     UPDATE notification_channels SET consecutive_failures = 14, probe_count = 4, last_failure_at = pacekeeper_now(),
       due_at = pacekeeper_now() + interval '8 minutes', lease_token = NULL, lease_until = NULL, processed_seq = requested_seq
     WHERE id = ${channelId}`.execute(db);
-  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  const recorder = createAttemptRecorder({ ...world.tools, db, log: world.log });
   await recorder.record({
     ...attempt,
     answer: { status: 200, body: null, retryAfter: null, durationMs: 1, error: null },
@@ -164,7 +164,7 @@ test('a pass that began before a channel recovered does not postpone the channel
     columns: channelColumns,
     where: sql`id = ${channelId}`,
   });
-  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  const recorder = createAttemptRecorder({ ...world.tools, db, log: world.log });
   // Another worker, whose lease of the channel expired, stores the first success.
   await recorder.record({
     ...attempt,
@@ -178,7 +178,7 @@ test('a channel whose pass ends at the moment when earlier results are stored is
   const { organizationId, channelId } = await world.createOrganizationWithChannel({
     url: 'https://hooks.example.com/',
   });
-  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  const recorder = createAttemptRecorder({ ...world.tools, db, log: world.log });
   for (let pass = 0; pass < 3; pass++) {
     await trigger(organizationId);
     const [claim] = await claimDueRows<ChannelRow>(db, dueChannelsTable, {
@@ -201,7 +201,7 @@ test('a result with an error message that cannot be stored is stored without it,
   });
   await world.setSetting(organizationId, 'default_notification_channel_id', channelId);
   const attempt = await claimDelivery(organizationId, channelId);
-  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  const recorder = createAttemptRecorder({ ...world.tools, db, log: world.log });
   await recorder.record({
     ...attempt,
     answer: {

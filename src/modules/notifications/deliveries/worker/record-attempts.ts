@@ -8,11 +8,12 @@ import {
   type SendingPace,
 } from '../../../../domain/channels/sending-pace.ts';
 import {
+  changeTopic,
   type Database,
   hasSqlState,
   type Tx,
   transaction,
-  type WakeUps,
+  wake,
 } from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
 import type { Log } from '../../../../platform/log.ts';
@@ -51,7 +52,6 @@ export interface AttemptRecorder {
 
 export interface AttemptRecorderOptions {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   secretBox: SecretBox;
   onOutcome?: (outcome: AttemptOutcome['status'], durationMs: number) => void;
@@ -102,7 +102,7 @@ interface Lane {
  * organizations don't wait.
  */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
-  const { db, wakeUps, log, secretBox } = options;
+  const { db, log, secretBox } = options;
   const warn = createRateLimitedLog(log);
   const shared: Lane = { waiting: [], flushing: null, separateUntil: null };
   const separate = new Map<number, Lane>();
@@ -159,7 +159,6 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
           if (lane === shared) await sql`SET LOCAL lock_timeout = ${sql.lit(maxLockWaitMs)}`.execute(tx);
           return recordBatch(
             tx,
-            wakeUps,
             secretBox,
             batch.map(({ item }) => item),
           );
@@ -217,12 +216,7 @@ interface StoredOutcome {
   durationMs: number;
 }
 
-async function recordBatch(
-  tx: Tx,
-  wakeUps: WakeUps,
-  secretBox: SecretBox,
-  items: readonly Item[],
-): Promise<StoredOutcome[]> {
+async function recordBatch(tx: Tx, secretBox: SecretBox, items: readonly Item[]): Promise<StoredOutcome[]> {
   const results = items.flatMap((item) => (item.kind === 'result' ? item.result : []));
   const claims = items.flatMap((item) => (item.kind === 'finish' ? item.claim : []));
   const { now, alertIds } = await readNowAndLockAlerts(
@@ -306,12 +300,11 @@ async function recordBatch(
     tx,
     gone.map(({ result }) => result.delivery),
     'gone',
-    wakeUps,
   );
   // Publish only one change per organization and batch. Clients refetch the list after a change, so thousands
   // of changes per second would add no information.
   for (const [organizationId, id] of new Map(recorded.map((row) => [row.organization_id, row.id]))) {
-    wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_delivery/${id}`);
+    wake(tx, changeTopic(organizationId, 'notification_delivery', id));
   }
   const paces = pacesAfter(
     health,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { dueTopic, type Tx, wake } from '../../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../../platform/due-rows/index.ts';
 import { minFailuresForProbes } from '../model/channel-row.ts';
 import { isOpen } from '../model/delivery-lines.ts';
@@ -34,7 +34,6 @@ export async function retryDeliveries(
   tx: Tx,
   organizationId: number,
   filter: RetryFilter,
-  wakeUps: WakeUps,
 ): Promise<{ retried: number; remaining: number }> {
   const { status, channelId, eventType, since, deliveryId } = filter;
   const matches = sql`
@@ -95,7 +94,7 @@ export async function retryDeliveries(
     FROM (SELECT FROM notification_deliveries d WHERE ${matches} LIMIT ${countedUpTo}) AS counted`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, dueChannelsTable.name);
+  wake(tx, dueTopic(dueChannelsTable.name));
   return { retried: retried.length, remaining: left[0]?.count ?? 0 };
 }
 

@@ -1,4 +1,4 @@
-import type { Database, WakeUps } from '../../../../platform/database/index.ts';
+import type { Database } from '../../../../platform/database/index.ts';
 import { type Claim, releaseDueRows, startDueLoop } from '../../../../platform/due-rows/index.ts';
 import type { Mailer } from '../../../../platform/email/index.ts';
 import type { Log } from '../../../../platform/log.ts';
@@ -19,7 +19,6 @@ import { createClockRecovery } from './recover-deliveries.ts';
 
 export interface DeliveryLoopOptions extends MessageTools {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   outbound: OutboundClient;
   /** Sandbox that parses large responses of receivers. */
@@ -54,7 +53,7 @@ const stopWithinMs = 20_000;
  * its pass are recorded.
  */
 export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
-  const { db, wakeUps } = options;
+  const { db } = options;
   const log = options.log.child({ part: 'deliveries' });
   const inFlight = new InFlightTracker(options.limits ?? inFlightLimits);
   const recorder = createAttemptRecorder({ ...options, log });
@@ -64,10 +63,8 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
 
   const loop = startDueLoop<ChannelRow>({
     db,
-    wakeUps,
     log,
     table: dueChannelsTable,
-    topic: dueChannelsTable.name,
     batchSize: channelsPerClaim,
     // Don't limit the number of channels, because the capacity limits apply to deliveries.
     maxInFlight: Number.MAX_SAFE_INTEGER,

@@ -3,7 +3,7 @@ import { normalizeRecipients } from '../../../../domain/channels/email-recipient
 import { type EventData, maxEventsOfDigest } from '../../../../domain/routing/notification-event.ts';
 import { nextAttemptAt } from '../../../../domain/scheduling/retry-schedule.ts';
 import { renderEmail } from '../../../../domain/templates/render-email.ts';
-import type { Database, WakeUps } from '../../../../platform/database/index.ts';
+import type { Database } from '../../../../platform/database/index.ts';
 import { type Claim, type DueLoop, startDueLoop } from '../../../../platform/due-rows/index.ts';
 import type { MailErrorCode, Mailer } from '../../../../platform/email/index.ts';
 import type { Log } from '../../../../platform/log.ts';
@@ -16,7 +16,6 @@ import { refundEmailsAcrossOrganizations, reserveEmailsAcrossOrganizations } fro
 
 export interface OwnerMailLoopDeps {
   db: Database;
-  wakeUps: WakeUps;
   log: Log;
   /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
@@ -49,7 +48,6 @@ export function startOwnerMailLoop(deps: OwnerMailLoopDeps): DueLoop {
   return startDueLoop<OwnerMailRow>({
     ...deps,
     table: dueOwnerMailsTable,
-    topic: dueOwnerMailsTable.name,
     batchSize: 4,
     maxInFlight: 8,
     isOneByOne: true,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import type { Tx } from '../../../../platform/database/index.ts';
 import { planServiceEvent } from '../plan/plan-service-event.ts';
 import {
   endProblem,
@@ -60,7 +60,7 @@ const ends: readonly ProblemEnd[] = (
  *
  * @returns True if an organization was found. Call again, in another transaction, until none is.
  */
-export async function notifyChannelProblemsAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
+export async function notifyChannelProblemsAcrossOrganizations(tx: Tx): Promise<boolean> {
   const organizationId = await findProblemAcrossOrganizations(tx);
   if (organizationId === null) return false;
   // Lock all channels in key order, as recording attempts does, because the routed events can trigger any of them.
@@ -85,14 +85,14 @@ export async function notifyChannelProblemsAcrossOrganizations(tx: Tx, wakeUps: 
   for (const [type, channels] of kinds) {
     for (const { id, name } of channels) {
       const reason = await readLastError(tx, organizationId, id, type);
-      await planServiceEvent(tx, organizationId, { type, data: { channel: { id, name, reason } } }, wakeUps);
+      await planServiceEvent(tx, organizationId, { type, data: { channel: { id, name, reason } } });
     }
   }
-  for (const end of ends) await reportEnded(tx, wakeUps, organizationId, end);
+  for (const end of ends) await reportEnded(tx, organizationId, end);
   return true;
 }
 
-async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end: ProblemEnd): Promise<void> {
+async function reportEnded(tx: Tx, organizationId: number, end: ProblemEnd): Promise<void> {
   const ended = await lockEndedProblems(tx, organizationId, end, maxEnded);
   if (end.type === 'channel.failing') {
     // A channel that fails again after it was enabled is reported again.
@@ -102,7 +102,7 @@ async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end
       tx,
     );
   }
-  for (const each of ended) await endProblem(tx, wakeUps, { ...each, changes: { reason: null } });
+  for (const each of ended) await endProblem(tx, { ...each, changes: { reason: null } });
 }
 
 /**
