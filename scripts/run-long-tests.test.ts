@@ -33,6 +33,19 @@ test('every test file with a long form belongs to a family of long tests', () =>
   ]);
 });
 
+test('the families of a split file run each of its tests once', () => {
+  const split = Object.values(longFamilies).filter(({ names }) => names);
+  expect(new Set(split.flatMap((family) => family.files))).toEqual(
+    new Set(['tests/e2e/every-page.slow.test.ts']),
+  );
+  for (const name of [
+    'the page / in light colors is accessible',
+    'the page / in dark colors is accessible',
+    'links',
+  ])
+    expect(split.filter(({ names }) => names!.test(name))).toHaveLength(1);
+});
+
 test('every test file runs in `npm test` or `npm run test:slow` by its name, except those that have only a long form', () => {
   const projectsOf = (file: string) =>
     config.test!.projects!.flatMap((project) => {

@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url';
 interface LongFamily {
   /** Test files, or directories of them, that run with `PACEKEEPER_LONG_TESTS=1`. */
   files?: readonly string[];
+  /** Pattern that the names of the tests match, for a file whose tests are split into several families. */
+  names?: RegExp;
   /** A program with its arguments that exits with 0 if it found no fault. */
   program?: readonly string[];
 }
@@ -35,7 +37,9 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
       'tests/pipeline/hooks.slow.test.ts',
     ],
   },
-  pages: { files: browsers('every-page.slow') },
+  'light-pages': { files: browsers('every-page.slow'), names: / in light colors / },
+  'dark-pages': { files: browsers('every-page.slow'), names: / in dark colors / },
+  pages: { files: browsers('every-page.slow'), names: /^(?!.* in (light|dark) colors )/ },
   'page-colors': {
     files: browsers('comparison-changes.slow', 'discovery.slow', 'lines-preview.slow', 'today.slow'),
   },
@@ -61,12 +65,8 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   'notification-pages': { files: browsers('notifications.slow') },
   replays: { files: ['tests/pipeline/replay-equals-live.slow.test.ts'] },
   'discovery-replays': { files: ['tests/pipeline/discovery-replay.slow.test.ts'] },
-  deployments: {
-    files: [
-      'src/modules/deployed/exposures/exposure-history.slow.test.ts',
-      'src/modules/environments/real-deployments.test.ts',
-    ],
-  },
+  deployments: { files: ['src/modules/environments/real-deployments.test.ts'] },
+  exposures: { files: ['src/modules/deployed/exposures/exposure-history.slow.test.ts'] },
   simulations: { files: ['tests/pipeline/simulate-equals-reality.slow.test.ts'] },
   notifications: {
     files: [
@@ -114,7 +114,8 @@ if (import.meta.main) {
   console.log(`Long tests: ${name}`);
   const startedAt = performance.now();
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-  const args = family.program ?? [vitest, 'run', ...(family.files ?? [])];
+  const names = family.names ? ['--testNamePattern', family.names.source] : [];
+  const args = family.program ?? [vitest, 'run', ...(family.files ?? []), ...names];
   const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',

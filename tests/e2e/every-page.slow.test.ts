@@ -114,25 +114,29 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       sessions = { light: await openIn('light', world.owner), dark: await openIn('dark', world.owner) };
     });
 
-    test.each(routes.map((route, index) => [route.path, route, index] as const))(
-      'the page %s is accessible and readable at every tested width',
-      async (path, route, index) => {
-        const colorScheme = colorSchemes[index % 2]!;
+    /** Pages with their color scheme. With `PACEKEEPER_LONG_TESTS=1`, each page is checked in both. */
+    const checked = routes.flatMap((route, index) =>
+      (isLong ? colorSchemes : [colorSchemes[index % 2]!]).map(
+        (colors) => [route.path, colors, route, index] as const,
+      ),
+    );
+
+    test.each(checked)(
+      'the page %s in %s colors is accessible and readable at every tested width',
+      async (path, colors, route, index) => {
         const widths = isLong ? allWidths : [someWidths[index % someWidths.length]!];
-        for (const colors of isLong ? colorSchemes : [colorScheme]) {
-          const isPublic = beforeTheLogin.includes(path);
-          const session = isPublic ? await openIn(colors, null) : sessions[colors];
-          session.problems.splice(0);
-          session.sent.splice(0);
-          for (const address of addressesOf(route)) {
-            await session.page.setViewportSize({ width: 1280, height: 900 });
-            await (isPublic ? session.goTo(address) : session.follow(address));
-            await look(session, address, colors);
-            if (!isPublic) await resize(session, address, widths);
-          }
-          expect(session.sent.map((request) => request.url()).filter(isElsewhere)).toEqual([]);
-          expect(session.problems).toEqual([]);
+        const isPublic = beforeTheLogin.includes(path);
+        const session = isPublic ? await openIn(colors, null) : sessions[colors];
+        session.problems.splice(0);
+        session.sent.splice(0);
+        for (const address of addressesOf(route)) {
+          await session.page.setViewportSize({ width: 1280, height: 900 });
+          await (isPublic ? session.goTo(address) : session.follow(address));
+          await look(session, address, colors);
+          if (!isPublic) await resize(session, address, widths);
         }
+        expect(session.sent.map((request) => request.url()).filter(isElsewhere)).toEqual([]);
+        expect(session.problems).toEqual([]);
       },
     );
 

@@ -32,6 +32,8 @@ describe.skipIf(!hasTestData)('real deployments over four years', () => {
       path: { key: 'environments.order' },
       body: { value: ['integration', 'staging', 'production'] },
     });
+    // By default, changes of versions are deleted after two years.
+    await owner.call('putOrgOverride', { path: { key: 'retention.versions_days' }, body: { value: 3_650 } });
     const jobs = new Map<string, number>();
     const jobOf = async ({ app, env }: Deployment) => {
       const name = `${app} ${env}`;
