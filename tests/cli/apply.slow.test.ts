@@ -165,12 +165,12 @@ describe('apply', () => {
         WHERE organization_id = ${organization.id} AND status = 'in_progress'`.execute(server.db);
       return rows[0]?.id;
     };
-    await expect.poll(inProgress, { timeout: 20_000 }).toBeTypeOf('number');
+    await expect.poll(inProgress).toBeTypeOf('number');
     const id = await inProgress();
     const note = `Note: the same changes are already being applied (apply ${id}).\n`;
     let stderr = '';
     const second = apply(rule(2), ['--yes'], { apiKey: key, onError: (text) => void (stderr = text) });
-    await expect.poll(() => stderr, { timeout: 20_000 }).toBe(note);
+    await expect.poll(() => stderr).toBe(note);
     expect(await apply(rule(3))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
@@ -194,7 +194,7 @@ describe('apply', () => {
     const onError = (all: string) => void (stderr = all);
     const job = 'scrape_jobs: [{ name: Redis, parser_type: manual, version: 7.2.4 }]\n';
     const ended = apply(text(2) + job, ['--yes'], { onError, hasErrorTerminal: true });
-    await expect.poll(() => stderr, { timeout: 20_000 }).toContain('Applied 1 of 2 changes');
+    await expect.poll(() => stderr).toContain('Applied 1 of 2 changes');
     await holder.rollback().execute();
     const { code, stdout } = await ended;
     expect(code).toBe(0);

@@ -93,12 +93,12 @@ test('explain prints why the state differs from the result of comparing the vers
   const explained = async () => (await explain(organization, 'web')).stdout;
   // Poll for the result, because evaluations run in the background.
   await expect
-    .poll(explained, { timeout: 20_000 })
+    .poll(explained)
     .toContain('\nThe alert was resolved manually while the deployed version was still behind. ');
   await organization.api.call('toggleRule', { path: { id: ruleId } });
   await organization.api.call('evaluateRules');
   await expect
-    .poll(explained, { timeout: 20_000 })
+    .poll(explained)
     .toMatch(/^web: inactive\n\nThe alert configuration or its rule is disabled\.\n/);
 });
 

@@ -201,9 +201,7 @@ describe('output formats', () => {
     '%s: the wide table has more columns and the same rows',
     async (name) => {
       // Pacekeeper measures freshness in the background, so the list can be empty at first.
-      await expect
-        .poll(async () => lines(await done('get', name, '-o', 'name')).length, { timeout: 20_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(async () => lines(await done('get', name, '-o', 'name')).length).toBeGreaterThan(0);
       const [head = '', ...rows] = lines(await done('get', name, '--all'));
       const [wideHead = '', ...wideRows] = lines(await done('get', name, '--all', '-o', 'wide'));
       expect(wideHead.split(/ {2,}/).length).toBeGreaterThan(head.split(/ {2,}/).length);

@@ -79,7 +79,7 @@ test('items with new digests are found by an index without reading other items',
     await sql`
       INSERT INTO digest_fan_outs (organization_id, gather_job_id, for_organization_id, due_at, requested_seq)
       VALUES (${organizationId}, ${gatherJob.id}, ${organizationId}, pacekeeper_now(), 1)`.execute(server.db);
-    await expect.poll(countMatched, { timeout: 30_000 }).toBe(itemsOfJob / 50);
+    await expect.poll(countMatched).toBe(itemsOfJob / 50);
   });
   expect(await expectIndexes(queries)).toBeGreaterThan(3);
 });

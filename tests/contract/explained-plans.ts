@@ -147,7 +147,7 @@ export async function queriesOfWork(server: TestServer, api: ApiClient): Promise
         const { last_evaluated_at } = await api.call('getAlertConfig', { path: { id } });
         expect(last_evaluated_at).not.toBe(before);
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     // The first report creates a scrape job, and the second one finds it.
     for (const version of ['1.0.0', '1.1.0'])

@@ -117,7 +117,7 @@ async function everythingEvaluated(): Promise<void> {
       const waiting = items.filter((each) => each.is_active && each.last_evaluated_at === null);
       expect(waiting.map(({ name }) => name)).toEqual([]);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 

@@ -137,7 +137,7 @@ describe.each([
         );
         expect(rows).toEqual([{ is_done: true }]);
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     for (const { name, query } of everywhere) {
       for (const { node, rows } of (await plans.run(query)) ?? [])

@@ -160,7 +160,7 @@ async function openAllNotes(page: Page): Promise<{ notes: number; others: string
   await page.getByRole('button', { name: 'Show 80 more' }).click();
   await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
   const shown = page.locator('details > div > :first-child:is(div, pre)');
-  await expect.poll(() => shown.count(), { timeout: 20_000 }).toBe(100);
+  await expect.poll(() => shown.count()).toBe(100);
   const others = await page.evaluate<string[]>(`{
     const elements = new Set(${JSON.stringify(elementsOfNotes)});
     const attributes = new Set(['href', 'target', 'rel', 'start', 'class']);

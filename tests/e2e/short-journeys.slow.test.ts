@@ -249,7 +249,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowser
     await page.getByText('1 alert unacknowledged').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('thing 3');
-    await expect.poll(() => rows(page).count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => rows(page).count()).toBe(1);
     await page.locator('h1').click();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Open command palette').waitFor();
@@ -365,7 +365,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowser
     const disabled = async () => (await api.call('listAlertConfigs', { query: { is_active: false } })).total;
     expect(await disabled()).toBe(12);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(disabled, { timeout: 10_000 }).toBe(0);
+    await expect.poll(disabled).toBe(0);
 
     await boxes.first().click();
     await selected.getByRole('button', { name: 'Delete' }).click();

@@ -38,9 +38,7 @@ describe.skipIf(browserPath === null)(`the Today page${noBrowserSuffix}`, () => 
       rule: { name: 'Other majors' },
       labels: { team: 'data', environment: 'staging' },
     });
-    await expect
-      .poll(async () => (await organization.api.call('listAlerts')).items.length, { timeout: 30_000 })
-      .toBe(2);
+    await expect.poll(async () => (await organization.api.call('listAlerts')).items.length).toBe(2);
     const { page, problems } = await open(organization);
     const added = page.getByRole('region', { name: 'New', exact: true });
     await added.getByText('2 alerts opened').waitFor();

@@ -518,7 +518,7 @@ describe.skipIf(browserPath === null)(`a lost server connection${noBrowserSuffix
 
     await program.stop();
     const notice = page.getByText('Connection lost');
-    await notice.waitFor({ timeout: 30_000 });
+    await notice.waitFor();
     await page.getByRole('link', { name: 'Yearly' }).waitFor();
     const read = page.waitForResponse(
       (response) => response.url().includes('/api/v1/client/rules?') && response.ok(),
@@ -526,7 +526,7 @@ describe.skipIf(browserPath === null)(`a lost server connection${noBrowserSuffix
     );
     await start();
     await read;
-    await notice.waitFor({ state: 'detached', timeout: 30_000 });
+    await notice.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Yearly' }).click();
     await page.getByRole('heading', { name: 'Yearly' }).waitFor();
   });

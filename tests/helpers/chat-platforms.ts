@@ -254,9 +254,9 @@ async function raiseAlert<Message>(
   const { configId } = await createMonitoredSoftware(server, organization);
   const find = async (): Promise<Schemas['Alert'] | undefined> =>
     (await organization.api.call('listAlerts', {})).items.find((alert) => alert.alert_config_id === configId);
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   const received = () => inbox.requests.filter((request) => request.path === path);
-  await expect.poll(() => received().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => received().length).toBe(1);
   return { alertId: (await find())!.id, body: JSON.parse(received()[0]!.body) as Message };
 }
 

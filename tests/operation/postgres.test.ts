@@ -259,7 +259,7 @@ describe('settings of the database', () => {
             AND state = 'idle' AND state_change < now() - interval '500 milliseconds'`.execute(db);
         return found.length;
       };
-      await expect.poll(listeners, { timeout: 20_000 }).toBe(1);
+      await expect.poll(listeners).toBe(1);
       expect(lost).toEqual([]);
     } finally {
       await listening.close();

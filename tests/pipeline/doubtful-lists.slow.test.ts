@@ -59,7 +59,7 @@ describe.each(doubts)('with a list of releases that is doubtful because of %s', 
         expect(freshness).toMatchObject({ is_complete: true, measured_at: expect.any(String) });
         return freshness;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   }
 

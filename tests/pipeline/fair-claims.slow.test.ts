@@ -294,7 +294,7 @@ describe('a loop', () => {
       },
       ...options,
     });
-    await expect.poll(() => claims, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => claims).toBe(2);
     await withoutReferences(
       insertRows(evaluations!, busy, 2_000, '-1 hour'),
       insertRows(evaluations!, [small], 1, '-1 second'),
@@ -305,7 +305,7 @@ describe('a loop', () => {
   test('handles the row of a small organization in the batch after the first full one', async () => {
     const batches: number[][] = [];
     await start({ batchSize: 100 }, async (organizations) => void batches.push(organizations));
-    await expect.poll(() => batches.flat().length, { timeout: 20_000 }).toBe(6_001);
+    await expect.poll(() => batches.flat().length).toBe(6_001);
     expect(batches.findIndex((batch) => batch.includes(small))).toBe(1);
     // The first claim takes only a few of the oldest rows, because these could have included the row of the
     // small organization in a large batch.
@@ -382,7 +382,7 @@ describe('a loop', () => {
     await isSmallHandled.promise;
     // A claim in a turn can also contain the row of the small organization. It then leaves other rows for
     // later claims.
-    await expect.poll(() => handled, { timeout: 20_000 }).toBe(6_001);
+    await expect.poll(() => handled).toBe(6_001);
     await loop?.stop();
     loop = undefined;
     const { rows } = await sql<{ count: number }>`

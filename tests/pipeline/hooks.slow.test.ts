@@ -123,8 +123,7 @@ describe('an event about a repository itself', () => {
     await endRuns();
     return id;
   };
-  const runsOf = (jobId: number) =>
-    expect.poll(() => hookRuns(jobId, 'discovery'), { timeout: 10_000, interval: 50 });
+  const runsOf = (jobId: number) => expect.poll(() => hookRuns(jobId, 'discovery'), { interval: 50 });
   const event = (name: string, type = 'repository') => {
     const body = push(name, { action: 'created' });
     return { body, headersOf: (hook: Hook) => fromGithub(hook, body, { 'x-github-event': type }) };

@@ -45,7 +45,7 @@ test.skipIf(!hasRegistry)(
     });
     const endOf = async (id: number) => {
       const status = async () => (await api.call('getGatherJob', { path: { id } })).status;
-      await expect.poll(status, { timeout: 20_000 }).toMatch(/completed|failed/);
+      await expect.poll(status).toMatch(/completed|failed/);
       return status();
     };
     const gather = async (host: string) => {

@@ -512,10 +512,10 @@ describe('an apply', () => {
           WHERE organization_id = ${organization.id} AND id = ${id}`.execute(server.db);
         return rows[0]!;
       };
-      await expect.poll(async () => (await leaseOf()).attempts, { timeout: 20_000 }).toBe(true);
+      await expect.poll(async () => (await leaseOf()).attempts).toBe(true);
       const { lease_until: before } = await leaseOf();
       await expect
-        .poll(async () => Number((await leaseOf()).lease_until) - Number(before), { timeout: 20_000 })
+        .poll(async () => Number((await leaseOf()).lease_until) - Number(before))
         .toBeGreaterThan(500);
       expect(await finished({ id })).toMatchObject({ status: 'succeeded' });
     } finally {

@@ -20,7 +20,7 @@ test('the doctor checks an embedded database both while its server runs and afte
     const { access_token: token } = await createApiClient({ baseUrl: url! }).call('login', { body });
     const api = createApiClient({ baseUrl: url!, token });
     const agentStates = async () => (await api.call('listAgents')).items.map(({ status }) => status);
-    await expect.poll(agentStates, { timeout: 30_000 }).toEqual(['online']);
+    await expect.poll(agentStates).toEqual(['online']);
     const running = await examine();
     expect(running).toMatchObject({ code: 0, stdout: expect.stringMatching(/ 0 failed\.\n$/) });
     expect(running.stdout).toMatch(/^ok +agents +1 online/m);

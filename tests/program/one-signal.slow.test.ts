@@ -128,7 +128,7 @@ describe('a running server', () => {
       // npm doesn't wait for the server after SIGHUP, so its exit code proves nothing in that case.
       if (signal !== 'SIGHUP') expect(ended).toEqual([0, null]);
       await vi.waitFor(() => expect(running.family.filter(({ pid }) => tryToKill(pid, 0))).toEqual([]), {
-        timeout: 30_000,
+        timeout: 60_000,
       });
       await checkCleanEnd({ ...running, exited: Promise.resolve([0, null]) });
     },

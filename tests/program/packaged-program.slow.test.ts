@@ -74,7 +74,7 @@ test('the packaged program runs its agent and its sandbox processes for patterns
     const template = await api.call('previewNotificationTemplate', { body: { category: 'new_alert' } });
     expect(template).toMatchObject({ is_valid_json: true, errors: [] });
     const latest = async () => (await api.call('getGatherJob', { path: { id: job.id } })).latest_version;
-    await expect.poll(latest, { timeout: 20_000 }).toBe('v2.0.0');
+    await expect.poll(latest).toBe('v2.0.0');
   } finally {
     await github.close();
   }

@@ -272,7 +272,7 @@ describe('waiting claims', () => {
     const agentIds: number[] = [];
     for (let index = 0; index < 51; index += 1) agentIds.push((await beat(`agent-${index}`)).agent_id);
     const { refusals } = startPolls(agent, [...agentIds, ...agentIds, ...agentIds, ...agentIds]);
-    await expect.poll(() => refusals.length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => refusals.length).toBe(4);
     expect(refusals).toEqual(Array(4).fill(refusal('200 waiting claims of one organization')));
   });
 });

@@ -17,7 +17,7 @@ test("one organization can't prevent others from applying their configurations",
       .call('applyConfiguration', { query: { fingerprint: '0'.repeat(64) }, body })
       .catch((error: unknown) => void refused.push(error)),
   );
-  await expect.poll(() => refused.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(4);
   const applied = victim.api.call('applyConfiguration', { query: { fingerprint }, body });
   const allRefused = expect.poll(() => refused.length).toBe(7);
   const first = await Promise.race([applied.then(String, String), allRefused.then(() => 'it waits')]);

@@ -283,12 +283,12 @@ test.runIf(hasTinyproxy && hasGitHttpBackend)(
       },
     });
     await expect
-      .poll(() => api.call('getGatherJob', { path: { id: gather.id } }), { timeout: 30_000 })
+      .poll(() => api.call('getGatherJob', { path: { id: gather.id } }))
       .toMatchObject({ status: 'completed' });
     await expect
-      .poll(() => api.call('getScrapeJob', { path: { id: scrape.id } }), { timeout: 30_000 })
+      .poll(() => api.call('getScrapeJob', { path: { id: scrape.id } }))
       .toMatchObject({ status: 'completed', latest_version: '1.0.0' });
-    await expect.poll(() => inbox.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => inbox.requests.length).toBeGreaterThan(0);
 
     const expected = [...Object.values(ports), Number(new URL(server.url).port)];
     expect(new Set(proxy.targets())).toEqual(new Set(expected.map((port) => `127.0.0.1:${port}`)));

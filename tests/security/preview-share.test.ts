@@ -41,7 +41,7 @@ test('previews of hostile sources don’t delay previews of sources or templates
       .call('previewGatherSource', { body: sourceAt('/hostile'), signal: stop.signal })
       .then(() => (ended += 1)),
   );
-  await expect.poll(() => hostileRequests, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => hostileRequests).toBeGreaterThan(0);
   const preview = await victim.api.call('previewGatherSource', { body: sourceAt('/good') });
   expect(preview).toMatchObject({ error: null, releases: [{ version: '1.2.3' }] });
   const { rendered } = await victim.api.call('previewNotificationTemplate', {

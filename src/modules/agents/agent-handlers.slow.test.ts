@@ -44,9 +44,15 @@ async function startAgent(
 
 async function claim(
   { api, id, credentials }: TestAgent,
-  { max = 10, wait_seconds = 0, can = capabilities } = {},
+  {
+    max = 10,
+    wait_seconds = 0,
+    can = capabilities,
+    signal,
+  }: { max?: number; wait_seconds?: number; can?: typeof capabilities; signal?: AbortSignal } = {},
 ) {
   const { tasks } = await api.call('claimTasks', {
+    ...(signal && { signal }),
     body: { agent_id: id, capabilities: can, credential_names: credentials, max, wait_seconds },
   });
   return tasks;
@@ -228,9 +234,14 @@ describe('a task', () => {
     const searchesDuring = async (work: () => Promise<unknown>) =>
       (await server.statementsOf(work)).filter((text) => text.includes('open_queues'));
     const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
-    const waiting = Promise.all([
-      claim(other, { wait_seconds: 4 }),
-      claim(agent, { wait_seconds: 4, can: ['gather:github_releases', 'helm_sync'] }),
+    const end = new AbortController();
+    const waiting = Promise.allSettled([
+      claim(other, { wait_seconds: 30, signal: end.signal }),
+      claim(agent, {
+        wait_seconds: 30,
+        can: ['gather:github_releases', 'helm_sync'],
+        signal: end.signal,
+      }),
     ]);
     // Each of the two claims searches once before it waits.
     for (let count = 0; count < 2; ) count += (await searchesDuring(aMoment)).length;
@@ -239,7 +250,8 @@ describe('a task', () => {
       await aMoment();
     });
     expect(searches).toEqual([]);
-    expect(await waiting).toEqual([[], []]);
+    end.abort();
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   test("can't be read or changed by another organization, even with guessed IDs", async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { setClockOffset } from '../../../tests/helpers/database.ts';
 import { createMonitoredSoftware, type MonitoredOptions } from '../../../tests/helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
@@ -24,6 +25,12 @@ async function raise(options: MonitoredOptions = {}, organization?: TestOrganiza
 
 function setVersion({ api, scrapeJobId }: Raised, version: string) {
   return api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } });
+}
+
+/** Sets the clock two hours ahead until the end of the test. */
+async function passTwoHours(): Promise<void> {
+  await setClockOffset(server.db, '2 hours');
+  onTestFinished(() => setClockOffset(server.db, '0 seconds'));
 }
 
 async function trailOf({ api, id }: Raised): Promise<string[]> {
@@ -132,10 +139,11 @@ describe('an alert', () => {
       snoozed_until_version_changes: true,
     });
     expect(await told()).toEqual([true]);
-    const until = new Date(Date.now() + 1_000).toISOString();
+    const until = new Date(Date.now() + 3_600_000).toISOString();
     await api.call('snoozeAlert', { path: { id }, body: { ...body, until } });
     expect(await told()).toEqual([true]);
-    await expect.poll(told).toEqual([false]);
+    await passTwoHours();
+    expect(await told()).toEqual([false]);
   });
 
   test.each([
@@ -148,10 +156,11 @@ describe('an alert', () => {
 
   test('updates the state of its configuration when the snooze expires', async () => {
     const { api, id, configId } = await raise();
-    const until = new Date(Date.now() + 1_500).toISOString();
+    const until = new Date(Date.now() + 3_600_000).toISOString();
     await api.call('snoozeAlert', { path: { id }, body: { until } });
     const config = () => api.call('getAlertConfig', { path: { id: configId } });
     await expect.poll(async () => (await config()).state_reason).toBe('snoozed');
+    await passTwoHours();
     await expect.poll(async () => (await config()).state_reason).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ async function measured({ id, api }: TestOrganization) {
       expect(freshness).toMatchObject({ is_complete: true, measured_at: expect.any(String) });
       return freshness;
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 
@@ -339,7 +339,7 @@ describe('a target', () => {
         );
         expect(rows).toHaveLength(1);
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     const report = (day: number, isMet: boolean) =>
       transaction(db, (tx) =>

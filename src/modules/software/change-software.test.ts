@@ -68,7 +68,7 @@ async function meanwhile<T>(id: number, started: () => Promise<T>, act: () => Pr
         await sql`SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(server.db)
       ).rows.length;
-    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(waiting).toBeGreaterThan(0);
     await act();
     await holder.commit().execute();
     return await changed;

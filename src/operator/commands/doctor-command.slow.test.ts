@@ -35,40 +35,45 @@ describe('the doctor command with a running server', async () => {
   afterAll(() => server.stop());
 
   test('reports ok for a healthy installation', async () => {
-    const isAgentOnline = async () => (await examine(env)).of['agents']!.status;
-    await expect.poll(isAgentOnline, { timeout: 20_000, interval: 200 }).toBe('ok');
-    const { code, status, of } = await examine(env);
-    expect(statuses(of)).toEqual({
-      configuration: 'ok',
-      data_directory: 'ok',
-      database: 'ok',
-      migrations: 'ok',
-      wake_ups: 'ok',
-      clock: 'ok',
-      secret_key: 'ok',
-      servers: 'ok',
-      agents: 'ok',
-      queues: 'ok',
-      dead_letters: 'ok',
-      channels: 'ok',
-      reference_data: 'ok',
-      base_url: 'ok',
-      egress: 'ok',
+    const overview = async () => {
+      const { code, status, of } = await examine(env);
+      return { code, status, checks: statuses(of), servers: of['servers']!.message };
+    };
+    // The agent connects shortly after the start. On a busy machine, the latency of the database can also cause a warning.
+    await expect.poll(overview, { interval: 200 }).toEqual({
+      code: 0,
+      status: 'ok',
+      checks: {
+        configuration: 'ok',
+        data_directory: 'ok',
+        database: 'ok',
+        migrations: 'ok',
+        wake_ups: 'ok',
+        clock: 'ok',
+        secret_key: 'ok',
+        servers: 'ok',
+        agents: 'ok',
+        queues: 'ok',
+        dead_letters: 'ok',
+        channels: 'ok',
+        reference_data: 'ok',
+        base_url: 'ok',
+        egress: 'ok',
+      },
+      servers: '1 server is running.',
     });
-    expect(status).toBe('ok');
-    expect(code).toBe(0);
-    expect(of['servers']!.message).toBe('1 server is running.');
   });
 
   test('prints a line for each check, and a remedy for each warning', async () => {
-    const { code, stdout, stderr } = await runMaintenanceCommand('doctor', [], {
-      ...env,
-      PACEKEEPER_BASE_URL: 'http://x.example.org',
+    const print = () =>
+      runMaintenanceCommand('doctor', [], { ...env, PACEKEEPER_BASE_URL: 'http://x.example.org' });
+    await expect.poll(print).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^ok {4}database {6,}PostgreSQL \d[^]*^warn {2}base_url .*\n +→ Put a TLS proxy[^]*\n\d+ passed, 1 warning, 0 failed\.\n$/m,
+      ),
+      stderr: '',
     });
-    expect(stdout).toMatch(/^ok {4}database {6,}PostgreSQL \d/m);
-    expect(stdout).toMatch(/^warn {2}base_url .*\n +→ Put a TLS proxy/m);
-    expect(stdout).toMatch(/\n\d+ passed, 1 warning, 0 failed\.\n$/);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 
@@ -227,7 +232,7 @@ describe('the doctor command without a server', async () => {
     try {
       const url = databaseUrl(connection, proxy);
       const pooled = await examine({ ...env, DATABASE_URL: url });
-      expect(pooled.of['database']).toMatchObject({ status: 'ok' });
+      expect(pooled.of['database']!.status).not.toBe('fail');
       expect(pooled.of['wake_ups']).toMatchObject({
         status: 'fail',
         remedy: expect.stringContaining('Set PACEKEEPER_DATABASE_LISTEN_URL'),

@@ -241,7 +241,7 @@ describe.each(owners)('embedded PostgreSQL running $owner', ({ user, isSkipped }
         expect(await query(connection, "SELECT to_regclass('before_the_crash')::text")).toBe(
           'before_the_crash',
         ),
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     expect(postmasterOf(dataDir)).not.toBe(first);
     process.kill(server.pid, 'SIGTERM');

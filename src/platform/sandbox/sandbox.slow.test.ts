@@ -17,7 +17,7 @@ const jobs = new URL('./sandbox-test-jobs.ts', import.meta.url);
 const open: Sandbox[] = [];
 
 function start(options: Partial<SandboxOptions> = {}) {
-  const sandbox = createSandbox({ workers: 1, deadlineMs: 20_000, maxHeapMb: 64, ...options });
+  const sandbox = createSandbox({ workers: 1, deadlineMs: 120_000, maxHeapMb: 64, ...options });
   open.push(sandbox);
   return {
     close: sandbox.close,

@@ -328,14 +328,11 @@ describe('a change to an alias with many items', () => {
     /** Processes the remaining batches, and returns the number of items that the alias was applied to. */
     const finish = async () => {
       await expect
-        .poll(
-          async () => {
-            await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
-            const { items } = await world.api.call('listArtifactAliases', {});
-            return items.every(({ applying }) => applying === null);
-          },
-          { timeout: 20_000 },
-        )
+        .poll(async () => {
+          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
+          const { items } = await world.api.call('listArtifactAliases', {});
+          return items.every(({ applying }) => applying === null);
+        })
         .toBe(true);
       return countFollowed();
     };
@@ -357,13 +354,10 @@ describe('a change to an alias with many items', () => {
     expect(await world.finish()).toBe(itemCount);
     await world.api.call('deleteArtifactAlias', { path: { id } });
     await expect
-      .poll(
-        async () => {
-          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
-          return world.countFollowed();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
+        return world.countFollowed();
+      })
       .toBe(0);
   });
 
@@ -381,15 +375,12 @@ describe('a change to an alias with many items', () => {
     await other.alias();
     expect(await other.finish()).toBe(itemCount);
     await expect
-      .poll(
-        async () => {
-          await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
-          const { rows } = await sql<{ attempts: number }>`
+      .poll(async () => {
+        await transaction(db, (tx) => applyAliasesAcrossOrganizations(tx, log));
+        const { rows } = await sql<{ attempts: number }>`
             SELECT attempts FROM alias_changes WHERE organization_id = ${failing.id}`.execute(db);
-          return rows[0]?.attempts;
-        },
-        { timeout: 20_000 },
-      )
+        return rows[0]?.attempts;
+      })
       .toBeGreaterThan(0);
     await setConfidence('certain');
     // Another change starts again with the first item.

@@ -82,15 +82,12 @@ function createRegistry(api: ApiClient) {
 /** Waits until every digest fan-out is processed. */
 async function settled(): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ count: number }>`
+    .poll(async () => {
+      const { rows } = await sql<{ count: number }>`
           SELECT count(*)::integer AS count FROM digest_fan_outs
           WHERE due_at < 'infinity' OR lease_token IS NOT NULL`.execute(db);
-        return rows[0]!.count;
-      },
-      { timeout: 30_000 },
-    )
+      return rows[0]!.count;
+    })
     .toBe(0);
 }
 

@@ -191,7 +191,9 @@ describe('a manual evaluation', () => {
     expect(await evaluate(small)).toBe(1);
     isSmallDone.resolve();
     expect(await evaluating).toBe(151);
-    expect(owners).toEqual([large.id, large.id, small.id]);
+    expect(owners.slice(0, 3)).toEqual([large.id, large.id, small.id]);
+    // The large organization needs more batches on a slow machine, because their size adapts to their duration.
+    expect(new Set(owners.slice(3))).not.toContain(small.id);
   });
 
   test('counts a configuration that fails and still evaluates the others', async () => {
@@ -259,7 +261,7 @@ describe('an automatic evaluation', () => {
     const { configId, scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await addConfigs(organization, configId, 999);
     await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
-    await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(1_000);
+    await expect.poll(async () => (await api.call('getAlertSummary')).open).toBe(1_000);
   });
 
   test('evaluates the other configurations of a batch when one of them fails', async () => {
@@ -269,7 +271,7 @@ describe('an automatic evaluation', () => {
     await addConfigs(organization, configId, 30);
     await makeAlertsFail(configId);
     await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
-    await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(30);
+    await expect.poll(async () => (await api.call('getAlertSummary')).open).toBe(30);
   });
 
   test('updates an open alert in place when the thresholds change', async () => {
