@@ -15,8 +15,6 @@ const server = await startTestServer();
 const clock = createClock(server);
 const { db } = server;
 const configsOfEach = 100;
-/** Slightly longer than the interval at which servers detect each other. */
-const heartbeatMs = 10_500;
 
 /** Creates a gather job and `configsOfEach` configurations that compare a deployed version with it. */
 async function createCompared(world: PipelineWorld, releases: readonly string[], deployed = '1.0.0') {
@@ -190,8 +188,15 @@ test('while a server with an older interpretation of versions runs, only that se
     { db, log: createLog({ level: 'fatal', format: null }) },
     parserVersion - 1,
   );
-  // Wait for the next heartbeat, with which the server detects the older one.
-  await sleep(heartbeatMs);
+  // The server detects the older one with its next heartbeat.
+  await until('the next heartbeat', async () => {
+    const { rows } = await sql`
+      SELECT FROM servers AS own JOIN servers AS older ON own.seen_at > older.seen_at
+      WHERE own.version_reading = ${parserVersion} AND older.version_reading = ${parserVersion - 1}`.execute(
+      db,
+    );
+    return rows.length > 0;
+  });
 
   await world.setVersion(scrapeJobId, '1.0.0');
   expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 0, remaining: 1 });
@@ -202,7 +207,7 @@ test('while a server with an older interpretation of versions runs, only that se
   expect(await world.openAlert()).toBeUndefined();
 
   await older.stop();
-  await until('its evaluation', () => world.openAlert(), 2 * heartbeatMs);
+  await until('its evaluation', () => world.openAlert());
   await world.settled();
   expect(world.heardTypes()).toEqual(['alert.created']);
   expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1, remaining: 0 });
