@@ -5,7 +5,14 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { ensureMigrated, listPendingMigrations, MigrationError, migrateDatabase } from './migrate.ts';
+import {
+  ensureMigrated,
+  listPendingMigrations,
+  lockMigrations,
+  MigrationError,
+  migrateDatabase,
+  migrateWithin,
+} from './migrate.ts';
 
 const folders: string[] = [];
 
@@ -41,6 +48,18 @@ test('a migration added later is applied without repeating earlier ones', async 
   const more = folderWith({ ...two, '0003_more.sql': `${header}INSERT INTO animals VALUES ('ant', 6);` });
   expect(await listPendingMigrations(db, more)).toEqual(['0003_more.sql']);
   expect(await migrateDatabase(db, more)).toEqual(['0003_more.sql']);
+});
+
+test('only the given migrations are applied within a transaction, and the rest without names', async () => {
+  const { db } = await createTestDatabase({ schema: 'empty' });
+  const folder = folderWith(two);
+  await db.transaction().execute(async (tx) => {
+    await lockMigrations(tx);
+    await migrateWithin(tx, new Set(['0001_animals.sql']), folder);
+    expect(await listPendingMigrations(tx, folder)).toEqual(['0002_legs.sql']);
+    await migrateWithin(tx, undefined, folder);
+    expect(await listPendingMigrations(tx, folder)).toEqual([]);
+  });
 });
 
 test('a failed migration is rolled back, and the migrations before it are kept', async () => {

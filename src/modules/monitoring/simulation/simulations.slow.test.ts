@@ -106,3 +106,16 @@ test('a thread that exits fails only the running requests, and the waiting ones 
     await crashing.stop();
   }
 });
+
+test('a stop rejects all running, waiting, and later requests', async () => {
+  const stopping = createSimulations(options);
+  const organizations: TestOrganization[] = [];
+  for (let count = 0; count < 4; count++) organizations.push(await server.createOrganization());
+  const pending = Promise.allSettled(
+    organizations.map((organization) => forecast(organization, 30, stopping)),
+  );
+  await stopping.stop();
+  const rejected = { status: 'rejected', reason: { code: 'unavailable' } };
+  expect(await pending).toMatchObject([rejected, rejected, rejected, rejected]);
+  await expect(forecast(organizations[0]!, 30, stopping)).rejects.toMatchObject({ code: 'unavailable' });
+});

@@ -76,6 +76,12 @@ test('problems are listed one by one, except those that the details contain comp
   expect(isListed({ agents: { online: 1, offline: 4 } })).toEqual([false]);
   expect(isListed(failing(1))).toEqual([true]);
   expect(isListed(failing(2))).toEqual([false]);
+  expect(
+    isListed({
+      jobs: { ...healthy.jobs, gather: { ...jobs, failed: 1 }, scrape: { ...jobs, failed: 2 } },
+      failed_jobs: [failed, { ...failed, kind: 'scrape', id: 2 }],
+    }),
+  ).toEqual([true, false]);
 });
 
 test('failing global jobs are a problem of the operator, so they are only mentioned', () => {
