@@ -35,8 +35,6 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // A few tests still fail on a busy machine now and then. The report lists retries, and each needs a fix.
-    retry: process.env['CI'] ? 1 : 0,
     projects: [
       {
         extends: true,
