@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { closedNetwork, createClusterAgent } from '../../tests/helpers/cluster-agent.ts';
 import type { DiscoveryOutcome } from '../../tests/helpers/hold-discovery.ts';
 import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
@@ -11,6 +11,7 @@ import {
   startFakeKubernetes,
 } from '../../tests/helpers/upstreams/fake-kubernetes.ts';
 import { openOutboundTo } from '../platform/outbound/index.ts';
+import { createProgramCredentials, type ProgramCredentials } from './program-credentials.ts';
 
 let fake: FakeKubernetes;
 let agent: ReturnType<typeof createClusterAgent>;
@@ -422,27 +423,39 @@ test('the client of a cluster can reach only the configured host', async () => {
   await metadata.close();
 });
 
-test('a scan uses the token of the exec plugin, and names the plugin if the API server rejects the token', async () => {
-  const plugin = path.join(folder, 'plugin');
+describe('an exec plugin', () => {
   const apiVersion = 'client.authentication.k8s.io/v1';
   const writePlugin = (token: string) => {
     const answer = JSON.stringify({ kind: 'ExecCredential', apiVersion, status: { token } });
-    writeFileSync(plugin, `#!/bin/sh\nprintf '%s' '${answer}'\n`, { mode: 0o755 });
+    writeFileSync(path.join(folder, 'plugin'), `#!/bin/sh\nprintf '%s' '${answer}'\n`, { mode: 0o755 });
   };
-  const start = () =>
-    createClusterAgent(fake, folder, {
-      tokenFile: null,
-      exec: { apiVersion, command: plugin, args: [], env: {}, providesClusterInfo: false },
+  const withPlugin = (programs?: ProgramCredentials) => {
+    const command = path.join(folder, 'plugin');
+    const exec = { apiVersion, command, args: [], env: {}, providesClusterInfo: false };
+    const own = createClusterAgent(fake, folder, { tokenFile: null, exec }, programs);
+    onTestFinished(() => own.close());
+    return own;
+  };
+
+  test('returns the token of a scan, and is named if the API server rejects the token', async () => {
+    writePlugin(fake.token);
+    expect((await withPlugin().run()).error).toBeNull();
+    writePlugin('other');
+    expect((await withPlugin().run()).error).toMatchObject({
+      code: 'unauthorized',
+      message: 'The API server rejected the token. Check the exec plugin.',
     });
-  writePlugin(fake.token);
-  const withPlugin = start();
-  expect((await withPlugin.run()).error).toBeNull();
-  await withPlugin.close();
-  writePlugin('other');
-  const other = start();
-  expect((await other.run()).error).toMatchObject({
-    code: 'unauthorized',
-    message: 'The API server rejected the token. Check the exec plugin.',
   });
-  await other.close();
+
+  test('runs again if the API server rejects the token of an earlier scan', async () => {
+    let now = new Date();
+    const own = withPlugin(createProgramCredentials({ clock: () => now }));
+    writePlugin(fake.token);
+    expect((await own.run()).error).toBeNull();
+    fake.token = 'renewed';
+    writePlugin(fake.token);
+    // A token that was just issued isn't replaced.
+    now = new Date(now.getTime() + 10_000);
+    expect((await own.run()).error).toBeNull();
+  });
 });

@@ -55,13 +55,14 @@ export function createClusterAgent(
   fake: FakeKubernetes,
   folder: string,
   change: Partial<ClusterCredential> = {},
+  programs = credentialPrograms,
 ) {
   const sandbox = sharedSandbox({ ...parseContentLimits, workers: 3 });
   const openCluster = createClusterOpener({
     network: closedNetwork,
     userAgent: 'Pacekeeper/test',
     room: createBodyMemoryLimit(),
-    programs: credentialPrograms,
+    programs,
     resolveName: fake.resolveName,
   });
   const credentials = [{ ...clusterCredential(fake, folder), ...change }];
@@ -86,7 +87,7 @@ export function createClusterAgent(
         openCluster,
         openHost,
         appTokens: noGithubApps,
-        programs: credentialPrograms,
+        programs,
         sandbox,
         signal,
         print,
