@@ -8,6 +8,7 @@ import { stateReasons } from '../../src/domain/alerts/state-reasons.ts';
 import { deliveryCodes } from '../../src/domain/channels/delivery-codes.ts';
 import { ruleTypes } from '../../src/domain/rules/rule-types.ts';
 import { runErrorCodes } from '../../src/domain/runs/run-error-codes.ts';
+import { operationsByResource } from '../../src/generated/resources.ts';
 import { httpErrorCodes } from '../../src/platform/http-error-codes.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
 import { contractOperations, type Json, resolveRef } from './contract-operations.ts';
@@ -80,6 +81,10 @@ describe('the client interface', () => {
     expect(missing, 'GET operations without x-changes-with').toEqual([]);
     const unchanged = [...stated].flatMap(([id, resources]) => (resources?.length === 0 ? id : []));
     expect(unchanged.toSorted()).toEqual(Object.keys(changeWithNoResource).toSorted());
+  });
+
+  test('the overview changes with rules, because it lists the reference data that enabled rules use', () => {
+    expect(operationsByResource.rule).toContain('getOverview');
   });
 
   test('every operation documents the responses for invalid requests, rate limits, and outages', () => {
