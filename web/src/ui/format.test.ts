@@ -5,6 +5,7 @@ import {
   formatCount,
   formatDay,
   formatMonth,
+  formatPercent,
   formatTime,
   formatWeekdayTime,
   singularOf,
@@ -37,6 +38,17 @@ it('numbers have separators, and a count names its unit', () => {
     'alias',
     'release',
     'branch',
+  ]);
+});
+
+it('percentages are rounded down, so only a share of all is 100%', () => {
+  expect([1, 0.99962, 0.29, 2 / 3, 0.1].map(formatPercent)).toEqual(['100%', '99.9%', '29%', '66.6%', '10%']);
+  expect([0.09999, 0.07, 0.00043, 0.00004, 0].map(formatPercent)).toEqual([
+    '9.99%',
+    '7%',
+    '0.04%',
+    '0%',
+    '0%',
   ]);
 });
 

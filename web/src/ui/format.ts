@@ -4,6 +4,9 @@ const counts = new Intl.NumberFormat(locale);
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const hundredths = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 
+const percents = percentFormat(1);
+const smallPercents = percentFormat(2);
+
 const hourCycle = 'h23';
 const day = { month: 'short', day: 'numeric' } as const;
 const toTheDay = { ...day, year: 'numeric' } as const;
@@ -16,6 +19,17 @@ export const formatCount = (count: number): string => counts.format(count);
  * Formats a decimal number, such as "1,200.5". Values less than 1 have two decimal places, such as "0.25".
  */
 export const formatDecimal = (value: number): string => (value < 1 ? hundredths : tenths).format(value);
+
+/**
+ * Formats a share as a percentage, such as "99.9%". The percentage is rounded down, so 100% means all. Values less than
+ * 10% have two decimal places, such as "0.04%".
+ */
+export const formatPercent = (share: number): string =>
+  (share < 0.1 ? smallPercents : percents).format(share);
+
+function percentFormat(maximumFractionDigits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits, roundingMode: 'floor' });
+}
 
 /**
  * Formats a count with its noun, such as "1 release" or "1,200 releases".

@@ -31,5 +31,6 @@ test.each([
 test('without a known version, the values are unknown instead of 0', () => {
   expect(formatKnown(point(0, 0), 0)).toBe('unknown');
   expect(formatKnown(point(2, 0), 0)).toBe('0');
+  expect(formatKnown(point(2, 1), 1, (sum) => formatValue('libyears', sum))).toBe('1 libyear');
   expect(formatTrend(point(0, 0), point(0, 0))).toBeNull();
 });

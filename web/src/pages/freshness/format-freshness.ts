@@ -1,6 +1,6 @@
 import { freshnessMetrics, withUnit } from '../../../../src/domain/freshness/freshness-metrics.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { countOf, formatCount, formatDecimal } from '../../ui/format.ts';
+import { countOf, formatCount, formatDecimal, formatPercent } from '../../ui/format.ts';
 
 export type Metric = Schemas['FreshnessMetric'];
 
@@ -22,16 +22,16 @@ export function formatNumber(value: number | null): string {
 type Point = Schemas['FreshnessPoint'];
 
 /** Formats the sum of a point, or another value that its known versions have. Without any, the value isn't known. */
-export function formatKnown({ known }: Point, value: number): string {
-  return formatNumber(known === 0 ? null : value);
+export function formatKnown({ known }: Point, value: number, format = formatDecimal): string {
+  return known === 0 ? 'unknown' : format(value);
 }
 
 /** If the number of measured versions changed by a larger share, their sums aren't comparable. */
 const comparableShare = 0.2;
 
 /**
- * Returns true if the sums of two points cover about the same versions. Otherwise, a change of the sum can come from
- * added or removed software.
+ * Returns true if the sums of two points cover about the same number of versions. They can still be other versions.
+ * Otherwise, a change of the sum can come from added or removed software.
  */
 function isComparable(now: Point, before: Point): boolean {
   return Math.abs(now.known - before.known) <= before.known * comparableShare;
@@ -63,9 +63,9 @@ export function formatChange(now: number, before: number | undefined): string | 
 }
 
 /**
- * Returns the share of deployments within their target, such as "83%". Deployments without a target are excluded. The
- * share is rounded down, so 100% means all of them. Returns `null` if no deployment has a target.
+ * Returns the share of deployments within their target, such as "83.3%". Deployments without a target are excluded.
+ * Returns `null` if no deployment has a target.
  */
 export function formatWithin({ targeted, within_target }: Point): string | null {
-  return targeted === 0 ? null : `${Math.floor((within_target * 100) / targeted)}%`;
+  return targeted === 0 ? null : formatPercent(within_target / targeted);
 }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { formatDay } from '../../ui/format.ts';
-import { formatValue, type Metric } from './format-freshness.ts';
+import { formatCount, formatDay } from '../../ui/format.ts';
+import { formatKnown, formatValue, type Metric } from './format-freshness.ts';
 import classes from './freshness-chart.module.css';
 
 type Point = Schemas['FreshnessPoint'];
@@ -10,8 +10,8 @@ const height = 100;
 const dayMs = 86_400_000;
 
 /**
- * Shows the sum of a metric per day. Days before the first measurement are empty, so they don't appear as
- * zero.
+ * Shows the sum of a metric per day. Days before the first measurement and days without a known value are left out, so
+ * they don't appear as zero.
  */
 export function FreshnessChart({
   points,
@@ -25,22 +25,24 @@ export function FreshnessChart({
   from: string;
   to: string;
 }) {
-  const [first, last] = [points[0], points.at(-1)];
+  const formatSum = (point: Point) => formatKnown(point, point.sum, (sum) => formatValue(metric, sum));
+  const knownPoints = points.filter(({ known }) => known > 0);
+  const [first, last] = [knownPoints[0], knownPoints.at(-1)];
   if (!first || !last) return null;
   if (first === last)
     return (
       <Text size="sm">
-        {formatValue(metric, first.sum)} on {formatDay(Date.parse(first.date))}. A chart appears when two days
-        have been measured.
+        {formatSum(first)} on {formatDay(Date.parse(first.date))}. A chart appears when two days have been
+        measured.
       </Text>
     );
   const startMs = Date.parse(from);
   const width = Math.max(1, (Date.parse(to) - startMs) / dayMs);
-  const most = niceCeiling(Math.max(...points.map(({ sum }) => sum)));
+  const most = niceCeiling(Math.max(...knownPoints.map(({ sum }) => sum)));
   const x = ({ date }: Point) => (Date.parse(date) - startMs) / dayMs;
   const y = ({ sum }: Point) => height - (sum / most) * height;
-  const path = points.map((point) => `${x(point)},${y(point).toFixed(2)}`).join(' L');
-  const label = `${formatValue(metric, first.sum)} on ${formatDay(Date.parse(first.date))}, ${formatValue(metric, last.sum)} on ${formatDay(Date.parse(last.date))}`;
+  const path = knownPoints.map((point) => `${x(point)},${y(point).toFixed(2)}`).join(' L');
+  const label = `${formatSum(first)} on ${formatDay(Date.parse(first.date))}, ${formatSum(last)} on ${formatDay(Date.parse(last.date))}`;
   return (
     <div className={classes.frame}>
       <div className={classes.values} aria-hidden>
@@ -62,7 +64,7 @@ export function FreshnessChart({
         <path className={classes.line} d={`M${path}`} />
         {points.map((point) => (
           <rect key={point.date} className={classes.hit} x={x(point) - 0.5} y={0} width={1} height={height}>
-            <title>{`${formatDay(Date.parse(point.date))}: ${formatValue(metric, point.sum)}, ${point.things} deployed`}</title>
+            <title>{`${formatDay(Date.parse(point.date))}: ${formatSum(point)}, ${formatCount(point.things)} deployed`}</title>
           </rect>
         ))}
       </svg>

@@ -106,7 +106,7 @@ function Trend({ freshness }: { freshness: Freshness }) {
       }
     >
       <div className={classes.headline}>
-        <span className={classes.number}>{now.known === 0 ? 'unknown' : formatValue(metric, now.sum)}</span>
+        <span className={classes.number}>{formatKnown(now, now.sum, (sum) => formatValue(metric, sum))}</span>
         {notes.map((note) => note !== null && <span key={note}>{note}</span>)}
         <Text span c="dimmed" size="sm">
           {now.things.toLocaleString('en')} deployed, {now.unknown.toLocaleString('en')} unknown

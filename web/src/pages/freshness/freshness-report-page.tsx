@@ -7,7 +7,6 @@ import {
   freshnessMetrics,
 } from '../../../../src/domain/freshness/freshness-metrics.ts';
 import { dayBefore, monthName } from '../../../../src/domain/freshness/freshness-report.ts';
-import { percentWithin } from '../../../../src/domain/freshness/freshness-target.ts';
 import { capitalized } from '../../../../src/domain/text/capitalized.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -15,7 +14,7 @@ import { type Column, RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { formatCount, formatDay } from '../../ui/format.ts';
+import { formatCount, formatDay, formatDecimal } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import {
@@ -259,8 +258,7 @@ function Targets({ days }: { days: Days }) {
 
 function TargetShare({ id, days, end }: { id: number; days: Days; end: 'now' | 'before' }) {
   const point = useEnds(days, { target_id: id })[end];
-  const percent = point && percentWithin(point.within_target, point.targeted);
-  return percent === null ? '—' : `${percent}%`;
+  return (point && formatWithin(point)) ?? '—';
 }
 
 const shownMonths = 12;
@@ -336,7 +334,7 @@ function patchColumns(owner: string): readonly Column<PatchTimesRow>[] {
 }
 
 function formatMedian(days: number | null): string {
-  return days === null ? 'None fixed' : days.toLocaleString('en-US');
+  return days === null ? 'None fixed' : formatDecimal(days);
 }
 
 const furthestColumns: readonly Column<Schemas['FreshnessThing']>[] = [

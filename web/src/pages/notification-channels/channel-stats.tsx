@@ -3,6 +3,7 @@ import { useApi } from '../../api/use-api.ts';
 import { deliveryStatusOptions } from '../../components/delivery-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { formatPercent } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChannelHealth } from './channel-health.tsx';
@@ -20,7 +21,7 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
               'Success rate',
               success_rate === null
                 ? 'none yet'
-                : `${percent(success_rate)} of completed deliveries in ${window_days} days`,
+                : `${formatPercent(success_rate)} of completed deliveries in ${window_days} days`,
             ],
             [
               'Response time',
@@ -52,8 +53,3 @@ export function ChannelStats({ channel }: { channel: Schemas['NotificationChanne
 }
 
 const milliseconds = (value: number) => `${value.toLocaleString('en', { maximumSignificantDigits: 2 })} ms`;
-
-/** Formats a percentage rounded down, so that 100% means all. */
-function percent(share: number): string {
-  return `${Math.floor(share * 1_000) / 10}%`;
-}
