@@ -11,7 +11,7 @@ export const alertStatusLabels: Record<Alert['status'], { label: string; tone: M
     about: 'No one has acknowledged this alert yet.',
   },
   acknowledged: { label: 'Acknowledged', tone: 'busy', about: 'Someone is working on it.' },
-  resolved: { label: 'Resolved', tone: 'ok', about: 'This alert is closed.' },
+  resolved: { label: 'Resolved', tone: 'muted', about: 'This alert is closed.' },
 };
 
 export const openStatusOptions = (['unacknowledged', 'acknowledged'] as const).map((value) => ({
@@ -27,6 +27,15 @@ export const resolutionLabels: Record<NonNullable<Alert['resolution']>, string> 
   gone: 'deployment removed',
   replaced: 'other software took its place',
 };
+
+/**
+ * Returns the tone of a resolved alert. Only an alert whose cause is gone is a good result: after every other
+ * resolution, the cause can remain.
+ * @param resolution Resolution of an alert, or the detail of the entry about it in the audit trail.
+ */
+export function toneOfResolution(resolution: string | null): MarkTone {
+  return resolution === 'caught_up' ? 'ok' : 'muted';
+}
 
 export const alertReasonLabels: Record<Alert['reason'], string> = {
   behind: 'A newer release is available.',

@@ -1,7 +1,13 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
 import { TwoLines } from '../ui/two-lines.tsx';
-import { alertStatusLabels, isSnoozedAlert, resolutionLabels, type Snooze } from './alert-labels.ts';
+import {
+  alertStatusLabels,
+  isSnoozedAlert,
+  resolutionLabels,
+  type Snooze,
+  toneOfResolution,
+} from './alert-labels.ts';
 
 type Alert = Pick<
   Schemas['Alert'],
@@ -12,12 +18,10 @@ type Alert = Pick<
 /** Status of an alert, with details such as the assignee below it. */
 export function AlertStatus({ alert, withAssignee = false }: { alert: Alert; withAssignee?: boolean }) {
   const { label, tone, about } = alertStatusLabels[alert.status];
-  // Only an alert whose cause is gone is a good result.
-  const isManual = alert.status === 'resolved' && alert.resolution === 'manual';
   const details = detailsOf(alert, withAssignee);
   return (
     <TwoLines second={details === '' ? null : <span title={details}>{details}</span>}>
-      <Mark tone={isManual ? 'muted' : tone} title={about}>
+      <Mark tone={alert.status === 'resolved' ? toneOfResolution(alert.resolution) : tone} title={about}>
         {label}
       </Mark>
     </TwoLines>

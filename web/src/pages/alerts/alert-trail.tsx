@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { toneOfResolution } from '../../components/alert-labels.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { trailSentence } from '../../components/trail-sentence.ts';
 import type { MarkTone } from '../../ui/mark.tsx';
@@ -17,16 +18,13 @@ const tones: Partial<Record<Action, MarkTone>> = {
   created: 'high',
   escalated: 'critical',
   acknowledged: 'busy',
-  resolved: 'ok',
   commented: 'busy',
   notification_failed: 'moderate',
   notification_skipped: 'moderate',
 };
 
-/** Returns the tone of an entry. An alert that a person resolved isn't a good result, because its cause can remain. */
-function toneOf({ action, actor }: Schemas['AuditTrailEntry']): MarkTone {
-  if (action === 'resolved' && actor.type !== 'system') return 'muted';
-  return tones[action] ?? 'muted';
+function toneOf({ action, detail }: Schemas['AuditTrailEntry']): MarkTone {
+  return action === 'resolved' ? toneOfResolution(detail) : (tones[action] ?? 'muted');
 }
 
 /** Shows the activity of an alert as a timeline of sentences, newest first. */
