@@ -186,7 +186,7 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
         job.host_name !== null && ['Host name', job.host_name],
         job.host_uid !== null && ['Host UID', job.host_uid],
         job.helm_secrets && ['Secrets of Helm releases', 'Read'],
-        ['Accepted', formatFound(counts.accepted, job)],
+        ['Accepted', formatCount(counts.accepted)],
         ['New', formatFound(counts.new, job)],
         counts.unresolved > 0 && ['New items without a source', formatCount(counts.unresolved)],
         counts.ignored > 0 && ['Ignored', formatCount(counts.ignored)],

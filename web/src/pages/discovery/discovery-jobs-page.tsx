@@ -8,13 +8,14 @@ import {
   lastRunColumn,
   nextRunColumn,
 } from '../../components/job-columns.tsx';
-import { formatFound } from '../../components/job-found.ts';
+import { formatFound, knownCount } from '../../components/job-found.ts';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
@@ -39,13 +40,13 @@ const columns: readonly Column<DiscoveryJob>[] = [
   {
     header: 'New',
     cell: (job) => formatFound(job.item_counts.new, job),
-    csv: ({ item_counts }) => item_counts.new,
+    csv: (job) => knownCount(job.item_counts.new, job),
     width: '4.5rem',
     align: 'end',
   },
   {
     header: 'Accepted',
-    cell: (job) => formatFound(job.item_counts.accepted, job),
+    cell: ({ item_counts }) => formatCount(item_counts.accepted),
     csv: ({ item_counts }) => item_counts.accepted,
     width: '5.5rem',
     align: 'end',

@@ -2,12 +2,13 @@ import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { jobStatusColumn, lastRunColumn } from '../../components/job-columns.tsx';
-import { formatFound } from '../../components/job-found.ts';
+import { formatFound, knownCount } from '../../components/job-found.ts';
 import { jobStatusOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { describeUnlisted } from './repositories-section.tsx';
@@ -25,13 +26,13 @@ const columns: readonly Column<DiscoveryJob>[] = [
   {
     header: 'New',
     cell: (job) => formatFound(job.item_counts.new, job),
-    csv: ({ item_counts }) => item_counts.new,
+    csv: (job) => knownCount(job.item_counts.new, job),
     width: '4.5rem',
     align: 'end',
   },
   {
     header: 'Accepted',
-    cell: (job) => formatFound(job.item_counts.accepted, job),
+    cell: ({ item_counts }) => formatCount(item_counts.accepted),
     csv: ({ item_counts }) => item_counts.accepted,
     width: '5.5rem',
     align: 'end',

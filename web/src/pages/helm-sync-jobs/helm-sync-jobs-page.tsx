@@ -9,7 +9,7 @@ import {
   nextRunColumn,
   scopeColumn,
 } from '../../components/job-columns.tsx';
-import { formatFound } from '../../components/job-found.ts';
+import { formatFound, knownCount } from '../../components/job-found.ts';
 import { JobMenu } from '../../components/job-menu.tsx';
 import { activeOptions, jobStatusOptions, scopeOptions } from '../../components/job-status.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
@@ -36,7 +36,7 @@ const columns: readonly Column<HelmSyncJob>[] = [
   {
     header: 'Charts',
     cell: (job) => formatFound(job.chart_count, job),
-    csv: ({ chart_count }) => chart_count,
+    csv: (job) => knownCount(job.chart_count, job),
     width: '4.5rem',
     align: 'end',
   },
