@@ -1,19 +1,27 @@
-/** Words of the API and the words that the UI uses for them. The article is part of the word if it changes. */
-const words: readonly (readonly [RegExp, string])[] = [
-  [/\b([Aa])n alert configuration\b/g, '$1 monitor'],
-  [/\balert configuration(s?)\b/g, 'monitor$1'],
-  [/\bAlert configuration(s?)\b/g, 'Monitor$1'],
-  [/\b([Aa]) gather job\b/g, '$1n upstream source'],
-  [/\bgather job(s?)\b/g, 'upstream source$1'],
-  [/\bGather job(s?)\b/g, 'Upstream source$1'],
-  [/\bscrape job(s?)\b/g, 'version tracker$1'],
-  [/\bScrape job(s?)\b/g, 'Version tracker$1'],
-  [/\bdiscovery job\b/g, 'repository'],
-  [/\bdiscovery jobs\b/g, 'repositories'],
-  [/\bno extractor reads\b/g, 'no built-in pattern reads'],
-];
+import { capitalized } from '../../../src/domain/text/capitalized.ts';
+import { resourceLabels } from './resource-labels.ts';
+
+/** Words of the API, and the names that the UI has for them. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['alert configuration', resourceLabels.alert_config],
+  ['gather job', resourceLabels.gather_job],
+  ['scrape job', resourceLabels.scrape_job],
+  ['helm sync job', resourceLabels.helm_sync_job],
+  ['discovery job', resourceLabels.discovery_job],
+]);
+
+const pattern = new RegExp(`\\b(?:(a)n? )?(${[...names.keys()].join('|')})(s?)\\b`, 'gi');
 
 /** Returns a sentence of the API, such as the description of a setting, with the words of the UI. */
 export function toUiWords(text: string): string {
-  return words.reduce((changed, [pattern, word]) => changed.replace(pattern, word), text);
+  return text
+    .replaceAll(pattern, (_, article: string | undefined, word: string, ending: string) => {
+      const one = names.get(word.toLowerCase()) ?? word;
+      const name = ending === '' ? one : pluralOf(one);
+      const shown = /^[A-Z]/.test(word) ? capitalized(name) : name;
+      return article === undefined ? shown : `${article}${/^[aeiou]/i.test(shown) ? 'n' : ''} ${shown}`;
+    })
+    .replaceAll(/\bno extractor reads\b/g, 'no built-in pattern reads');
 }
+
+const pluralOf = (name: string) => (name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`);

@@ -1,39 +1,13 @@
 import { ownValue } from '../../../../src/domain/json/own-value.ts';
+import { capitalized } from '../../../../src/domain/text/capitalized.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { resourceLabels } from '../../components/resource-labels.ts';
 
 type Resource = Schemas['AuditLogResource'];
 
-const resourceLabels: Readonly<Record<Resource, string>> = {
-  api_key: 'API key',
-  member: 'member',
-  invitation: 'invitation',
-  setting: 'setting',
-  notification_template: 'template',
-  notification_settings: 'notification settings',
-  rule: 'rule',
-  alert_config: 'monitor',
-  gather_job: 'upstream source',
-  scrape_job: 'version tracker',
-  helm_sync_job: 'Helm repository',
-  discovery_job: 'discovery job',
-  discovered_item: 'discovered version',
-  notification_channel: 'channel',
-  notification_rule: 'notification rule',
-  silence: 'silence',
-  freshness_target: 'freshness target',
-  artifact_alias: 'alias',
-  artifact_correction: 'correction',
-  hook: 'hook',
-  audit_export: 'audit export',
-  deployment_trust: 'trust',
-  saved_view: 'shared view',
-  calendar_url: 'calendar URL',
-  organization: 'organization',
-};
-
 export const resourceOptions = (Object.keys(resourceLabels) as Resource[]).map((value) => ({
   value,
-  label: `${resourceLabels[value][0]?.toUpperCase()}${resourceLabels[value].slice(1)}`,
+  label: capitalized(resourceLabels[value]),
 }));
 
 /** Returns an action as text, such as "deleted the rule Ninety days". */
