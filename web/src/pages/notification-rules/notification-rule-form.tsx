@@ -22,6 +22,7 @@ import { MatcherFields } from '../../components/matcher-fields.tsx';
 import { severityOptions } from '../../components/severity.tsx';
 import { MessageSimulation } from '../../components/simulation/message-simulation.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { describeMissingChannels, useChannelsOf } from './channels-of-rule.ts';
 import { formatCriteria } from './format-criteria.ts';
 
 type Rule = Schemas['NotificationRule'];
@@ -170,7 +171,7 @@ export function NotificationRuleForm({
             error={errors['channel_ids']}
           />
         )}
-        {!values.usesDefault && <DisabledChannelsWarning ids={values.channel_ids} />}
+        <MissingChannelsWarning ids={values.usesDefault ? null : values.channel_ids} />
         <Switch
           label="Stop processing"
           description="If this rule matches, skip the rules after it."
@@ -195,16 +196,18 @@ export function NotificationRuleForm({
   );
 }
 
-/** Warning about the selected channels that are disabled. */
-function DisabledChannelsWarning({ ids }: { ids: readonly number[] }) {
-  const { data = [] } = useApi('listNotificationChannelsDropdown');
-  const names = data.filter(({ id, is_active }) => !is_active && ids.includes(id)).map(({ name }) => name);
-  if (names.length === 0) return null;
+/** Warning about the chosen channels that are disabled, or about a missing default channel. */
+function MissingChannelsWarning({ ids }: { ids: readonly number[] | null }) {
+  const channels = useChannelsOf(ids);
+  if (channels === undefined || describeMissingChannels(ids, channels) === null) return null;
+  const names = channels.filter(({ is_active }) => !is_active).map(({ name }) => name);
   return (
     <Text size="sm" c="var(--severity-moderate)" role="status">
-      {names.length === 1
-        ? `${names[0]} is disabled, so it doesn't receive messages.`
-        : `These channels are disabled, so they don't receive messages: ${names.join(', ')}.`}
+      {names.length === 0
+        ? 'No channel is the default channel.'
+        : names.length === 1
+          ? `${names[0]} is disabled, so it doesn't receive messages.`
+          : `These channels are disabled, so they don't receive messages: ${names.join(', ')}.`}
     </Text>
   );
 }

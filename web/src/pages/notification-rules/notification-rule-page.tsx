@@ -17,10 +17,11 @@ import { Facts, Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { describeMissingChannels, useChannelsOf } from './channels-of-rule.ts';
 import { formatMatcher } from './format-criteria.ts';
 import { NotificationRuleForm } from './notification-rule-form.tsx';
 import { RuleChannels } from './rule-channels.tsx';
-import { RuleState, useDisabledChannels } from './rule-state.tsx';
+import { RuleState } from './rule-state.tsx';
 
 type Rule = Schemas['NotificationRule'];
 
@@ -38,7 +39,8 @@ export default function NotificationRulePage() {
 
 function RuleDetail({ rule }: { rule: Rule }) {
   const [isEditing, editing] = useDisclosure(false);
-  const disabled = useDisabledChannels(rule);
+  const channels = useChannelsOf(rule.channel_ids);
+  const missing = channels === undefined ? null : describeMissingChannels(rule.channel_ids, channels);
   const update = useAction('updateNotificationRule', { quiet: true, done: 'Notification rule saved' });
   return (
     <>
@@ -53,9 +55,11 @@ function RuleDetail({ rule }: { rule: Rule }) {
           Disabled because all its channels were deleted. Add channels, then enable it again.
         </Text>
       )}
-      {rule.is_active && disabled !== null && (
-        <Alert color="yellow" mb="md" role="note" title={capitalized(disabled)}>
-          Disabled channels send no messages. Enable them, or edit the rule:{' '}
+      {rule.is_active && missing !== null && (
+        <Alert color="yellow" mb="md" role="note" title={capitalized(missing)}>
+          {channels?.length === 0
+            ? 'Set a default channel, or edit the rule:'
+            : 'Disabled channels send no messages. Enable them, or edit the rule:'}{' '}
           <RuleChannels ids={rule.channel_ids} toOwner={rule.route_to_owner} />.
         </Alert>
       )}

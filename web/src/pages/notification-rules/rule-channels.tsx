@@ -1,6 +1,6 @@
-import { useApi } from '../../api/use-api.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { useChannelsOf } from './channels-of-rule.ts';
 
 /**
  * Lists the channels of a rule by name.
@@ -14,9 +14,10 @@ export function RuleChannels({
   /** True if the owner's channels take precedence. */
   toOwner?: boolean;
 }) {
-  const { data = [] } = useApi('listNotificationChannelsDropdown');
-  const shown = ids === null ? data.filter(({ is_default }) => is_default).map(({ id }) => id) : ids;
+  const channels = useChannelsOf(ids);
+  const shown = ids ?? channels?.map(({ id }) => id) ?? [];
   const before = toOwner && "the owner's channels, otherwise ";
+  if (ids === null && channels === undefined) return '…';
   if (shown.length === 0)
     return (
       <>
@@ -29,7 +30,7 @@ export function RuleChannels({
       {before}
       {ids === null && 'default channel: '}
       {shown.map((id, index) => {
-        const channel = data.find((each) => each.id === id);
+        const channel = channels?.find((each) => each.id === id);
         return (
           <span key={id}>
             {index > 0 && ', '}

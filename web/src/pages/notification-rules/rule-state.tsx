@@ -1,38 +1,28 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useApi } from '../../api/use-api.ts';
-import { formatCount } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
+import { describeMissingChannels, useChannelsOf } from './channels-of-rule.ts';
 
 type Rule = Pick<Schemas['NotificationRule'], 'is_active' | 'inactive_reason' | 'channel_ids'>;
 
 /**
  * Shows whether a rule is enabled, the reason if Pacekeeper disabled it, and whether channels that it sends to are
- * disabled.
+ * disabled or missing. Shows nothing for an enabled rule while the channels load.
  */
 export function RuleState({ rule }: { rule: Rule }) {
-  const disabled = useDisabledChannels(rule);
-  if (rule.is_active)
-    return disabled === null ? (
+  const channels = useChannelsOf(rule.channel_ids);
+  if (rule.is_active) {
+    if (channels === undefined) return null;
+    const missing = describeMissingChannels(rule.channel_ids, channels);
+    return missing === null ? (
       <Mark tone="ok">Enabled</Mark>
     ) : (
-      <Mark tone="moderate">{`Enabled · ${disabled}`}</Mark>
+      <Mark tone="moderate">{`Enabled · ${missing}`}</Mark>
     );
+  }
   if (rule.inactive_reason === null) return <Mark tone="muted">Disabled</Mark>;
   return (
     <Mark tone="high" title="Add channels, then enable it.">
       Disabled: channels deleted
     </Mark>
   );
-}
-
-/** Describes the disabled channels of a rule, such as "1 of 2 channels disabled". Null if there are none. */
-export function useDisabledChannels({ channel_ids }: Pick<Rule, 'channel_ids'>): string | null {
-  const { data = [] } = useApi('listNotificationChannelsDropdown');
-  const channels = data.filter(({ id, is_default }) =>
-    channel_ids === null ? is_default : channel_ids.includes(id),
-  );
-  const disabled = channels.filter(({ is_active }) => !is_active).length;
-  if (disabled === 0) return null;
-  if (channels.length === 1) return channel_ids === null ? 'default channel disabled' : 'channel disabled';
-  return `${formatCount(disabled)} of ${formatCount(channels.length)} channels disabled`;
 }
