@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeUnmonitored, describeVerdict } from './describe-verdict.ts';
+import { describeLag, describeUnmonitored, describeVerdict } from './describe-verdict.ts';
 
 const config = {
   state: 'alerting',
@@ -87,6 +87,20 @@ describe('the verdict', () => {
       /^Critical: 1\.2\.0 is deployed, 400 days behind 3\.0\.0\.$/,
       'first_newer_release',
     );
+  });
+
+  test('names no lag until it is known what the rule measures', () => {
+    expect(describeVerdict(config, '400 days', undefined)).toBe('Critical: 1.2.0 is deployed.');
+    expect(describeVerdict({ ...config, rule_type: 'majors_behind' }, '2 major versions', undefined)).toBe(
+      'Critical: 1.2.0 is deployed, 2 major versions behind 3.0.0.',
+    );
+  });
+
+  test('has the same lag as the timeline', () => {
+    expect(describeLag('400 days', 'days_behind', 'deployed_release')).toBe('released 400 days ago');
+    expect(describeLag('400 days', 'days_behind', 'first_newer_release')).toBe('400 days behind');
+    expect(describeLag('400 days', 'days_behind', undefined)).toBeNull();
+    expect(describeLag('2 major versions', 'majors_behind', undefined)).toBe('2 major versions behind');
   });
 
   test('states that nothing was compared if data is missing', () => {

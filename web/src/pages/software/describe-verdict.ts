@@ -18,17 +18,16 @@ type Config = Pick<
   | 'behind_by'
 >;
 
+type DaysBasis = Schemas['DaysBasis'] | null | undefined;
+
 /**
  * Describes the result of a monitor in a sentence. A reason for the state adds its remedy. Missing data is never
  * described as a good result.
  * @param behindBy Result of `formatConfigLag`.
- * @param daysBasis Release whose age a `days_behind` rule measures. Null for other rules, and while the rule loads.
+ * @param daysBasis Release whose age a `days_behind` rule measures. Null for other rules. Undefined while the rule
+ * loads.
  */
-export function describeVerdict(
-  config: Config,
-  behindBy: string,
-  daysBasis: Schemas['DaysBasis'] | null,
-): string {
+export function describeVerdict(config: Config, behindBy: string, daysBasis: DaysBasis): string {
   const { state, state_reason, severity } = config;
   const reason = state_reason === null ? null : reasonSentences(state_reason);
   if (state === 'inactive') return 'Not compared: the monitor or its rule is disabled.';
@@ -60,7 +59,7 @@ export function describeUnmonitored(deployed: string | null): string {
 function describeComparison(
   { rule_type, severity, deployed_version, latest_version, unaffected_version, behind_by }: Config,
   behindBy: string,
-  daysBasis: Schemas['DaysBasis'] | null,
+  daysBasis: DaysBasis,
 ): string {
   const deployed = `${deployed_version ?? 'an unknown version'} is deployed`;
   const { kind } = ruleTypes[rule_type];
@@ -86,10 +85,30 @@ function describeComparison(
     return deployed_version === latest_version
       ? `${deployed} and up to date`
       : `${deployed}; ${latest_version ?? 'no newer release'} is available, within the rule`;
-  if (kind === 'version_age' && daysBasis === 'deployed_release') {
-    const age = `${deployed}. It was released ${behindBy} ago; the latest is ${latest_version ?? 'unknown'}`;
-    return severity === null ? `${age}, within the rule` : age;
-  }
-  const lag = `${deployed}, ${lagText(behindBy, rule_type)} ${latest_version ?? 'upstream'}`;
-  return severity === null ? `${lag}, within the rule` : lag;
+  const lag = describeLag(behindBy, rule_type, daysBasis);
+  if (lag === null) return deployed;
+  const comparison =
+    measuredFrom(rule_type, daysBasis) === 'deployed_release'
+      ? `${deployed}. It was ${lag}; the latest is ${latest_version ?? 'unknown'}`
+      : `${deployed}, ${lag} ${latest_version ?? 'upstream'}`;
+  return severity === null ? `${comparison}, within the rule` : comparison;
+}
+
+/**
+ * Describes a lag: "45 days behind", or "released 400 days ago" if the rule measures the age of the deployed release.
+ * Returns `null` while it isn't known which of the two the rule measures.
+ */
+export function describeLag(
+  behindBy: string,
+  ruleType: Config['rule_type'],
+  daysBasis: DaysBasis,
+): string | null {
+  const basis = measuredFrom(ruleType, daysBasis);
+  if (basis === undefined) return null;
+  return basis === 'deployed_release' ? `released ${behindBy} ago` : lagText(behindBy, ruleType);
+}
+
+/** Only rules about the age of versions have a basis, so the rule needn't be loaded for the others. */
+function measuredFrom(ruleType: Config['rule_type'], daysBasis: DaysBasis): DaysBasis {
+  return ruleTypes[ruleType].kind === 'version_age' ? daysBasis : null;
 }

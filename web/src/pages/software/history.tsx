@@ -26,8 +26,11 @@ const ranges = [
 ] as const;
 type Range = (typeof ranges)[number]['value'];
 
-/** Shows deployed versions and upstream releases on one timeline. */
-export function History({ config, lag }: { config: Config; lag: string }) {
+/**
+ * Shows deployed versions and upstream releases on one timeline.
+ * @param lag Result of `describeLag`.
+ */
+export function History({ config, lag }: { config: Config; lag: string | null }) {
   const now = useNow();
   // The time is rounded up to a full day, so that the query stays the same while the page is open.
   const today = Math.ceil(now / dayMs) * dayMs;
@@ -76,7 +79,7 @@ export function History({ config, lag }: { config: Config; lag: string }) {
                 from={from}
                 to={now}
                 behind={
-                  behind_since === null || config.behind_by === 0
+                  behind_since === null || config.behind_by === 0 || lag === null
                     ? null
                     : { since: Date.parse(behind_since), text: lag, severity }
                 }

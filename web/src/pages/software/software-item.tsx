@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
-import { isAboutFindings, lagText } from '../../components/behind-by.ts';
+import { isAboutFindings } from '../../components/behind-by.ts';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { FailedRunNotice } from '../../components/job-status.tsx';
 import { type Column, ShortList } from '../../components/list/index.ts';
@@ -22,7 +22,7 @@ import { BadgeSection } from '../alert-configs/badge-section.tsx';
 import { AlertNeighbors } from '../alerts/alert-neighbors.tsx';
 import { SnapshotsList } from '../scrape-jobs/snapshots-list.tsx';
 import { CollapsibleDetails } from './collapsible-details.tsx';
-import { describeUnmonitored, describeVerdict } from './describe-verdict.ts';
+import { describeLag, describeUnmonitored, describeVerdict } from './describe-verdict.ts';
 import { fleetColumns, formatConfigLag, useRuleTypes } from './fleet-columns.tsx';
 import { History } from './history.tsx';
 import { ItemActivity } from './item-activity.tsx';
@@ -145,7 +145,7 @@ function Monitored({
       <PageHeader
         title={title}
         parent={parent}
-        about={describeVerdict(config, behindBy, rule.data?.days_basis ?? null)}
+        about={describeVerdict(config, behindBy, rule.data?.days_basis)}
         actions={
           <>
             {chosen !== undefined && !isResolved && <AlertNeighbors alertId={chosen.id} />}
@@ -189,7 +189,7 @@ function Monitored({
             <UpgradeTargets config={config} />
           </Section>
           <Section id="history" title="Timeline">
-            <History config={config} lag={lagText(behindBy, config.rule_type)} />
+            <History config={config} lag={describeLag(behindBy, config.rule_type, rule.data?.days_basis)} />
           </Section>
           <Section id="release-notes" title="Release notes">
             <ReleaseNotesView alertConfigId={config.id} {...rangeOf(chosen)} />
