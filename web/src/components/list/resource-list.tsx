@@ -91,21 +91,19 @@ export function ResourceList<Item extends { id: RowId }>(props: ResourceListProp
   const [margin, body] = useDistanceFromTop();
   const rowKeys = useRowKeys(list.query);
   const count = list.total ?? placeholderRows;
+  const { getItemKey: getRowKey } = rowKeys;
+  // Cards have other heights than rows, so they have other keys, below which the virtualizer stores the heights.
+  const getItemKey = useCallback(
+    (index: number) => `${isCards ? 'card' : 'row'} ${getRowKey(index)}`,
+    [isCards, getRowKey],
+  );
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
     overscan: 4,
-    getItemKey: rowKeys.getItemKey,
+    getItemKey,
     scrollMargin: margin,
   });
-  const wasCards = useRef(isCards);
-  // Cards have other heights than rows. After a change between them, forget the heights of the rows that aren't
-  // rendered. The rendered rows are new elements (see their key), which are measured when they're added.
-  useLayoutEffect(() => {
-    if (wasCards.current === isCards) return;
-    wasCards.current = isCards;
-    virtualizer.measure();
-  }, [virtualizer, isCards]);
   const virtualRows = virtualizer.getVirtualItems();
   // The first page comes from the list's own query, because `useQueries` can't keep the previous rows while a
   // filter loads.
@@ -202,7 +200,7 @@ export function ResourceList<Item extends { id: RowId }>(props: ResourceListProp
           {printed.rows === null
             ? virtualRows.map(({ index, start, key }) => (
                 <div
-                  key={`${isCards ? 'card' : 'row'} ${String(key)}`}
+                  key={key}
                   data-index={index}
                   ref={virtualizer.measureElement}
                   role="row"

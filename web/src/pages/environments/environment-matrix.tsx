@@ -213,11 +213,16 @@ function CellButton({
         {driftMarks[cell.relation] !== undefined && (
           <span className={classes.drift}>{driftMarks[cell.relation]}</span>
         )}
-        {(heat === 'moderate' || heat === 'high' || heat === 'critical') && <ToneSign tone={heat} />}
+        <HeatSign heat={heat} />
         {lag !== null && <span className={classes.lag}>{lag}</span>}
       </span>
     </UnstyledButton>
   );
+}
+
+/** Repeats the color of a severity as a sign. Other colors have none. */
+function HeatSign({ heat }: { heat: ReturnType<typeof describeLag>['heat'] | undefined }) {
+  return heat === 'moderate' || heat === 'high' || heat === 'critical' ? <ToneSign tone={heat} /> : null;
 }
 
 const legend = [
@@ -236,15 +241,14 @@ function Legend() {
       <span>−3: newer releases upstream</span>
       {legend.map(([heat, name]) => (
         <span key={name}>
-          <span className={classes.swatch} data-heat={heat} aria-hidden />{' '}
-          {(heat === 'moderate' || heat === 'high' || heat === 'critical') && <ToneSign tone={heat} />} {name}
+          <span className={classes.swatch} data-heat={heat} aria-hidden /> <HeatSign heat={heat} /> {name}
         </span>
       ))}
       <span>‹ behind the previous environment</span>
       <span>› ahead of it</span>
       <span>≠ different from it</span>
       <span>+1: other versions in the same environment</span>
-      <span>EOL 10 d: support ends in 10 days (doesn't change the color)</span>
+      <span>EOL 10 d: support ends in 10 days</span>
     </p>
   );
 }

@@ -6,8 +6,18 @@ import { showError } from '../../api/use-action.ts';
 import { downloadText } from '../../ui/download-text.ts';
 
 const documents = [
-  { operation: 'exportSoftwareBom', label: 'Export CycloneDX', file: 'software.cdx.json' },
-  { operation: 'exportIgnoredVulnerabilities', label: 'Export OpenVEX', file: 'ignored.openvex.json' },
+  {
+    operation: 'exportSoftwareBom',
+    label: 'Export CycloneDX',
+    contents: 'All software',
+    file: 'software.cdx.json',
+  },
+  {
+    operation: 'exportIgnoredVulnerabilities',
+    label: 'Export OpenVEX',
+    contents: 'Ignored vulnerabilities of all software',
+    file: 'ignored.openvex.json',
+  },
 ] as const;
 
 /**
@@ -32,7 +42,7 @@ export function SoftwareDownloads({ label }: { label: string | undefined }) {
       key={each.operation}
       variant="subtle"
       size="compact-sm"
-      title={label === undefined ? 'All software' : `All software with the label ${label}`}
+      title={label === undefined ? each.contents : `${each.contents} with the label ${label}`}
       leftSection={<IconDownload size={14} />}
       loading={running === each.operation}
       onClick={() => void download(each)}
