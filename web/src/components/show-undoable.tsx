@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 
-/** Reports a change. The notification stays for ten seconds, so that the change can be undone. */
+/** IDs of the last notifications, by the ID of their subject. */
+const lastShown = new Map<string, string>();
+
+/**
+ * Reports a change. The notification stays for ten seconds, so that the change can be undone. It replaces an earlier one
+ * about the same subject, because a notification whose ID is already shown would be ignored.
+ * @param id ID of the subject.
+ */
 export function showUndoable({
   id,
   message,
@@ -12,8 +19,9 @@ export function showUndoable({
   /** Undefined if the change can't be undone. */
   undo?: (() => void) | undefined;
 }): void {
-  notifications.show({
-    id,
+  const last = lastShown.get(id);
+  if (last !== undefined) notifications.hide(last);
+  const shown = notifications.show({
     color: 'teal',
     autoClose: 10_000,
     message: (
@@ -25,7 +33,7 @@ export function showUndoable({
             size="compact-sm"
             ml="xs"
             onClick={() => {
-              notifications.hide(id);
+              notifications.hide(shown);
               undo();
             }}
           >
@@ -35,4 +43,5 @@ export function showUndoable({
       </>
     ),
   });
+  lastShown.set(id, shown);
 }
