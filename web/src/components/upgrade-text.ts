@@ -16,6 +16,9 @@ export const upgradeStatusLabels: Readonly<Record<Schemas['UpgradeStatus'], stri
 export const upgradeName = ({ gather_job, target_version }: Upgrade): string =>
   target_version === null ? gather_job.name : `${gather_job.name} ${target_version}`;
 
+/** Names the menu with the actions for an upgrade. */
+export const menuLabel = (upgrade: Upgrade): string => `Actions for ${upgradeName(upgrade)}`;
+
 /**
  * Describes the versions that are deployed at the places of an upgrade, such as "3.2.0" or "3.2.0 and 4 other
  * versions".

@@ -1,14 +1,23 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { RowMenuButton } from './row-menu-button.tsx';
 
 /**
  * Action menu of a row. A list has many rows but few menus are ever opened, so only the button is rendered
  * until the first click. The items are rendered while the menu is open.
  * @param children Items of type `Menu.Item`.
+ * @param startsOpen True if a click on a `RowMenuButton` in the same place has loaded the menu.
  */
-export function RowMenu({ label, children }: { label: string; children: React.ReactNode }) {
-  const [isMade, setMade] = useState(false);
+export function RowMenu({
+  label,
+  children,
+  startsOpen = false,
+}: {
+  label: string;
+  children: React.ReactNode;
+  startsOpen?: boolean;
+}) {
+  const [isMade, setMade] = useState(startsOpen);
   const [isOpen, setOpen] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -19,16 +28,7 @@ export function RowMenu({ label, children }: { label: string; children: React.Re
     setOpen(true);
   }, [isMade]);
   const button = (
-    <ActionIcon
-      ref={target}
-      variant="subtle"
-      color="gray"
-      title="Actions"
-      aria-label={label}
-      {...(!isMade && { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setMade(true) })}
-    >
-      <IconDots size={17} aria-hidden />
-    </ActionIcon>
+    <RowMenuButton ref={target} label={label} onLoad={isMade ? undefined : () => setMade(true)} />
   );
   if (!isMade) return button;
   return (

@@ -1,18 +1,19 @@
 import { Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { SeverityMark } from '../../components/severity.tsx';
-import { describeDeployed } from '../../components/upgrade-text.ts';
+import { describeDeployed, menuLabel } from '../../components/upgrade-text.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ElapsedTime } from '../../ui/relative-time.tsx';
+import { RowMenuButton } from '../../ui/row-menu-button.tsx';
 import { describeUpgrade } from './describe-upgrade.ts';
 import classes from './today-page.module.css';
 
 type Today = Schemas['Today'];
 
-// Loaded lazily, because the first page must stay small, and this is its only menu.
+// Loaded when a menu is first opened, because the first page must stay small.
 const UpgradeMenu = lazy(async () => ({
   default: (await import('../upgrades/upgrade-actions.tsx')).UpgradeMenu,
 }));
@@ -70,14 +71,22 @@ export function UpgradeList({
                 )}
               </Text>
             </div>
-            {isAllowed && (
-              <Suspense>
-                <UpgradeMenu upgrade={upgrade} />
-              </Suspense>
-            )}
+            {isAllowed && <LazyUpgradeMenu upgrade={upgrade} />}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function LazyUpgradeMenu({ upgrade }: { upgrade: Today['items'][number]['upgrade'] }) {
+  const [isWanted, setWanted] = useState(false);
+  if (upgrade.severity === null) return null;
+  const button = <RowMenuButton label={menuLabel(upgrade)} onLoad={() => setWanted(true)} />;
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <UpgradeMenu upgrade={upgrade} startsOpen />
+    </Suspense>
   );
 }

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
 import { showUndoable } from '../../components/show-undoable.tsx';
-import { upgradeName } from '../../components/upgrade-text.ts';
+import { menuLabel, upgradeName } from '../../components/upgrade-text.ts';
 import { countOf } from '../../ui/format.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 
@@ -37,11 +37,11 @@ function useChangeUpgrade(upgrade: Upgrade) {
 }
 
 /** Menu with the actions for all open alerts of an upgrade, at the end of a row. */
-export function UpgradeMenu({ upgrade }: { upgrade: Upgrade }) {
+export function UpgradeMenu({ upgrade, startsOpen }: { upgrade: Upgrade; startsOpen?: boolean }) {
   const change = useChangeUpgrade(upgrade);
   if (upgrade.severity === null) return null;
   return (
-    <RowMenu label={`Actions for ${upgradeName(upgrade)}`}>
+    <RowMenu label={menuLabel(upgrade)} {...(startsOpen && { startsOpen })}>
       <AcknowledgeItem upgrade={upgrade} change={change} />
       <SnoozeItems upgrade={upgrade} change={change} />
     </RowMenu>
