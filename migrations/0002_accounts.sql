@@ -17,6 +17,10 @@ CREATE TABLE users (
   UNIQUE (email)
 );
 
+-- Set for sample data: an organization that Pacekeeper fills and that only this person can read. A person has at most
+-- one.
+ALTER TABLE organizations ADD COLUMN sample_user_id bigint UNIQUE REFERENCES users;
+
 -- A person's account at a login provider. Issuer and subject identify it, never an email address.
 CREATE TABLE user_identities (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,

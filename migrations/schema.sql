@@ -2374,7 +2374,10 @@ CREATE TABLE organizations (
   sign_on_failing_notified jsonb NOT NULL DEFAULT '{}'::jsonb,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  CONSTRAINT organizations_pkey PRIMARY KEY (id)
+  sample_user_id bigint,
+  CONSTRAINT organizations_pkey PRIMARY KEY (id),
+  CONSTRAINT organizations_sample_user_id_key UNIQUE (sample_user_id),
+  CONSTRAINT organizations_sample_user_id_fkey FOREIGN KEY (sample_user_id) REFERENCES users(id)
 );
 CREATE INDEX organizations_platform_words_changed ON organizations
   USING btree (id)

@@ -633,7 +633,8 @@ export interface components {
          *       "id": 2,
          *       "name": "Acme",
          *       "role": "admin",
-         *       "two_factor_setup_required": false
+         *       "two_factor_setup_required": false,
+         *       "is_sample": false
          *     }
          */
         AuthOrganization: {
@@ -648,6 +649,8 @@ export interface components {
             role: components["schemas"]["MemberRole"];
             /** @description Whether the user must set up two-factor authentication before this session can access the organization, which requires it for password logins. */
             two_factor_setup_required: boolean;
+            /** @description Whether it's the sample data of the user. Everything in it is fictional, only the user can read it, and it can only be deleted. */
+            is_sample: boolean;
         };
         /**
          * @description A login: the access token, its user, and its organization.
@@ -664,14 +667,16 @@ export interface components {
          *         "id": 2,
          *         "name": "Acme",
          *         "role": "admin",
-         *         "two_factor_setup_required": false
+         *         "two_factor_setup_required": false,
+         *         "is_sample": false
          *       },
          *       "organizations": [
          *         {
          *           "id": 2,
          *           "name": "Acme",
          *           "role": "admin",
-         *           "two_factor_setup_required": false
+         *           "two_factor_setup_required": false,
+         *           "is_sample": false
          *         }
          *       ]
          *     }
@@ -785,14 +790,16 @@ export interface components {
          *         "id": 2,
          *         "name": "Acme",
          *         "role": "admin",
-         *         "two_factor_setup_required": false
+         *         "two_factor_setup_required": false,
+         *         "is_sample": false
          *       },
          *       "organizations": [
          *         {
          *           "id": 2,
          *           "name": "Acme",
          *           "role": "admin",
-         *           "two_factor_setup_required": false
+         *           "two_factor_setup_required": false,
+         *           "is_sample": false
          *         }
          *       ]
          *     }

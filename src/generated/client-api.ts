@@ -3176,6 +3176,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sample-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load sample data
+         * @description Creates an organization with sample data: fictional software, releases, and alerts. Only the user can read it, it notifies no one, and it is in no metrics. Returns the existing organization if the user already has sample data. To open it, switch to the organization. Requires a login.
+         */
+        post: operations["loadSampleData"];
+        /**
+         * Delete sample data
+         * @description Deletes the sample data of the user, with its organization. Sessions of the user in it continue in the current organization, which must be another one. Requires a login.
+         */
+        delete: operations["deleteSampleData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exposures": {
         parameters: {
             query?: never;
@@ -16572,6 +16596,31 @@ export interface components {
             };
         };
         /**
+         * @description An organization that the user belongs to.
+         * @example {
+         *       "id": 2,
+         *       "name": "Acme",
+         *       "role": "admin",
+         *       "two_factor_setup_required": false,
+         *       "is_sample": false
+         *     }
+         */
+        AuthOrganization: {
+            /**
+             * Format: int64
+             * @description ID of the organization.
+             */
+            id: number;
+            /** @description Name of the organization. */
+            name: string;
+            /** @description The user's role in it. */
+            role: components["schemas"]["MemberRole"];
+            /** @description Whether the user must set up two-factor authentication before this session can access the organization, which requires it for password logins. */
+            two_factor_setup_required: boolean;
+            /** @description Whether it's the sample data of the user. Everything in it is fictional, only the user can read it, and it can only be deleted. */
+            is_sample: boolean;
+        };
+        /**
          * @description How the version became known: from a file in a Git repository, a URL, Prometheus, or a scan of a discovery job, or because a person or pipeline set or reported it (`manual`).
          * @example git
          * @enum {string}
@@ -27207,6 +27256,60 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    loadSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization with the sample data. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthOrganization"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sample data was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

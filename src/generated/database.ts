@@ -1098,6 +1098,7 @@ export interface Organizations {
   name: string;
   platform_words_changed_at: Timestamp | null;
   reading_changed_at: Timestamp | null;
+  sample_user_id: number | null;
   sign_on_failing_notified: Generated<Json>;
   updated_at: Generated<Timestamp>;
 }

@@ -205,6 +205,8 @@ export const operations = {
   listSavedViews: { method: 'GET', path: '/saved-views', interface: 'client' },
   createSavedView: { method: 'POST', path: '/saved-views', interface: 'client' },
   deleteSavedView: { method: 'DELETE', path: '/saved-views/{id}', interface: 'client' },
+  loadSampleData: { method: 'POST', path: '/sample-data', interface: 'client' },
+  deleteSampleData: { method: 'DELETE', path: '/sample-data', interface: 'client' },
   listExposures: { method: 'GET', path: '/exposures', interface: 'client' },
   listDeployments: { method: 'GET', path: '/deployments', interface: 'client' },
   reportDeployment: { method: 'POST', path: '/deployments', interface: 'client' },

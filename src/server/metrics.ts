@@ -134,14 +134,15 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   });
   new Gauge({
     name: 'pacekeeper_open',
-    help: 'Open alerts, dead letters (24 h), failed runs (1 h), and online agents.',
+    help: 'Open alerts without those in sample data, dead letters (24 h), failed runs (1 h), and online agents.',
     labelNames: ['what'],
     registers,
     async collect() {
       const rows = await readRows(
         this,
         sql<{ what: string; count: number }>`
-        SELECT 'alerts' AS what, count(*) AS count FROM alerts WHERE resolved_at IS NULL
+        SELECT 'alerts' AS what, count(*) AS count FROM alerts
+        WHERE resolved_at IS NULL AND organization_id NOT IN (SELECT id FROM organizations WHERE sample_user_id IS NOT NULL)
         UNION ALL SELECT 'dead_letters', count(dead.id) FROM organizations o
           LEFT JOIN notification_deliveries dead ON dead.organization_id = o.id
             AND dead.status = 'dead_letter' AND dead.created_at > pacekeeper_now() - interval '1 day'

@@ -56,6 +56,7 @@ import {
 } from '../modules/notifications/index.ts';
 import { overviewHandlers } from '../modules/overview/index.ts';
 import { referenceHandlers } from '../modules/reference/index.ts';
+import { sampleDataHandlers } from '../modules/sample-data/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
 import { exportHandlers, savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';
 import { todayHandlers, upgradeHandlers } from '../modules/upgrades/index.ts';
@@ -81,10 +82,8 @@ export function createOperations(parts: ServerParts): {
 } {
   const acting = { ...parts, configs: alertConfigAccess() };
   const alerts = alertHandlers({ ...acting, readDetails });
-  const { listAgents, ...agent } = agentHandlers({
-    ...parts,
-    findVersions: createFindVersions(parts.sandbox),
-  });
+  const findVersions = createFindVersions(parts.sandbox);
+  const { listAgents, ...agent } = agentHandlers({ ...parts, findVersions });
   return {
     client: {
       ...gatherJobHandlers(parts),
@@ -136,6 +135,7 @@ export function createOperations(parts: ServerParts): {
       ...softwareHandlers(parts),
       ...exportHandlers(parts),
       ...savedViewHandlers(parts),
+      ...sampleDataHandlers({ ...parts, findVersions }),
       ...streamHandlers(parts),
       ...validationHandlers(parts),
       listAgents,

@@ -804,6 +804,12 @@ export const validCalls: Record<OperationId, MakeCall> = {
     path: { id: await make.savedView() },
     as: { login: 'owner' },
   }),
+  loadSampleData: async (world) => ({ as: await asNewMember(world) }),
+  deleteSampleData: async (world) => {
+    const { token } = await world.make.member();
+    await createApiClient({ baseUrl: world.baseUrl, token }).call('loadSampleData');
+    return { as: { headers: { authorization: `Bearer ${token}` } } };
+  },
   getPatchTimes: () => ({ query: { months: 3 } }),
   getFreshness: (world) => ({
     query: {

@@ -43,6 +43,11 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   updateGatherJob: {
     409: ({ ids }) => ({ path: { id: ids.gather_job[1] }, body: { artifact_name: 'x.example.com/y' } }),
   },
+  deleteSampleData: {
+    404: async ({ make }) => ({
+      as: { headers: { authorization: `Bearer ${(await make.member()).token}` } },
+    }),
+  },
   deleteGatherJob: { 409: ({ ids }) => ({ path: { id: ids.gather_job[0] } }) },
   deleteScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   runScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
@@ -241,6 +246,11 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
     403: 'sharing takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
   },
   listSavedViews: { 403: 'every role may' },
+  loadSampleData: { 403: 'every role may' },
+  deleteSampleData: {
+    403: 'every role may',
+    409: 'takes a session in the sample data; src/modules/sample-data/sample-data-handlers.test.ts has one',
+  },
   deleteSavedView: {
     403: 'a shared view takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
   },

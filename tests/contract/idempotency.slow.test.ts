@@ -76,6 +76,7 @@ const repeatable: readonly OperationId[] = [
   'unsnoozeAlert',
   'changeSoftware',
   'compareEnvironments',
+  'loadSampleData',
   'deactivateAPIKey',
   'retryNotificationDelivery',
   'retryNotificationDeliveries',

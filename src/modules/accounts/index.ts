@@ -43,14 +43,26 @@ export {
   type FirstLogin,
   findAdminEmailWithGeneratedPassword,
 } from './organizations/first-start.ts';
-export { findMember, listOwnerAddresses, selectMemberAddresses } from './people/member-queries.ts';
+export { auditPerson } from './people/audit-person.ts';
+export {
+  findMember,
+  insertMember,
+  listOwnerAddresses,
+  selectMemberAddresses,
+} from './people/member-queries.ts';
 export { oneTimeLink } from './people/one-time-link.ts';
 export { systemOrganizationId } from './people/organization-queries.ts';
 export { announceRightsChange, onRightsChange } from './people/rights-changes.ts';
 export {
+  deleteSampleOrganization,
+  findSampleOrganization,
+  insertSampleOrganization,
+} from './people/sample-organization.ts';
+export {
   assertCanRequireTwoFactor,
   requireTwoFactorKey,
 } from './people/two-factor-requirement.ts';
+export { lockUser } from './people/user-queries.ts';
 export { keyIsUsable } from './sessions/authentication-queries.ts';
 export { findCurrentRole } from './sessions/current-role.ts';
 export { createDeploymentTokens, type DeploymentTokens } from './sessions/deployment-tokens.ts';

@@ -5,6 +5,7 @@
  * cluster or host that the item is deployed to. Items and jobs follow the organization's *aliases* of mirrors. A
  * *correction* is the upstream that a person chose for an artifact.
  */
+export { systemContext } from './acceptance/accept-automatically.ts';
 export { acceptByKey, checkItemName, type FollowedItem } from './acceptance/accept-by-key.ts';
 export { acceptanceHandlers } from './acceptance/acceptance-handlers.ts';
 export { findTakenNames } from './acceptance/acceptance-queries.ts';

@@ -32,6 +32,6 @@ export { selectVisibleJobs } from './job-scope.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
 export { reparseVersionsAcrossOrganizations } from './releases/read-versions-again.ts';
 export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
-export type { RecordDeps } from './releases/record-releases.ts';
+export { type RecordDeps, recordReleasesOfJobs } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';
 export { dueReleaseMovesTable, startMovedReleasesLoop } from './releases/report-moved-releases.ts';

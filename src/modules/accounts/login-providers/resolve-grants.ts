@@ -23,7 +23,7 @@ export async function resolveGrantsAcrossOrganizations(
   const names = wanted.filter((each) => typeof each === 'string');
   const { rows } = await sql<{ id: number; name: string }>`
     SELECT id, name FROM organizations
-    WHERE id <> ${systemOrganizationId} AND (id = ANY(${ids}::bigint[]) OR name = ANY(${names}::text[]))`.execute(
+    WHERE id <> ${systemOrganizationId} AND sample_user_id IS NULL AND (id = ANY(${ids}::bigint[]) OR name = ANY(${names}::text[]))`.execute(
     db,
   );
   const find = (wanted: number | string) => {

@@ -97,6 +97,7 @@ export async function createUser(
         .selectFrom('organizations')
         .select('id')
         .where('id', '=', organizationId)
+        .where('sample_user_id', 'is', null)
         .executeTakeFirst();
       if (!organization) throw new ApiError('not_found', `Organization ${organizationId} not found.`);
       await lockOrganization(tx, organizationId);

@@ -12,6 +12,7 @@ import {
 } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { voidPasswordResets } from './password-reset-queries.ts';
+import { deleteSampleOrganization } from './sample-organization.ts';
 import { hasTwoFactorSql } from './two-factor-requirement.ts';
 import { lockUser } from './user-queries.ts';
 
@@ -214,10 +215,22 @@ export async function updateMemberRole(
     .execute();
 }
 
+/** Ends a membership. With the last one, the person also loses the sample data. */
 export async function deleteMember(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
+  const ended = await tx
     .deleteFrom('memberships')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .execute();
+    .returning('user_id')
+    .executeTakeFirst();
+  if (ended === undefined) return;
+  const remaining = await tx
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select('memberships.id')
+    .where('memberships.user_id', '=', ended.user_id)
+    .where('organizations.sample_user_id', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (remaining === undefined) await deleteSampleOrganization(tx, ended.user_id);
 }

@@ -18,10 +18,13 @@ export interface OrganizationOfUser {
    * True if the session can't access the organization until the user has set up two-factor authentication.
    */
   two_factor_setup_required: boolean;
+  /** True for the sample data of the person. */
+  is_sample: boolean;
 }
 
 /**
- * Returns the organizations of a person that a login can access, by name.
+ * Returns the organizations of a person that a login can access, by name. Sample data is included only if the login can
+ * access another organization.
  *
  * @param familyId The login; null for a password login that hasn't started yet.
  */
@@ -30,7 +33,7 @@ export async function listOrganizationsOfUser(
   userId: number,
   familyId: string | null,
 ): Promise<OrganizationOfUser[]> {
-  return db
+  const organizations = await db
     .selectFrom('memberships')
     .leftJoin('limited_sessions as limits', (join) => join.on('limits.family_id', '=', familyId))
     .where(sql<boolean>`${sql.raw(isOpenToSession)}`)
@@ -40,11 +43,13 @@ export async function listOrganizationsOfUser(
       'organizations.name',
       sql<Role>`memberships.role`.as('role'),
       sql<boolean>`${sql.raw(isTwoFactorMissing)}`.as('two_factor_setup_required'),
+      sql<boolean>`organizations.sample_user_id IS NOT NULL`.as('is_sample'),
     ])
     .where('memberships.user_id', '=', userId)
     .orderBy(sql`lower(organizations.name)`)
     .orderBy('organizations.id')
     .execute();
+  return organizations.some(({ is_sample }) => !is_sample) ? organizations : [];
 }
 
 export async function insertOrganization(tx: Tx, name: string): Promise<number> {

@@ -50,7 +50,7 @@ export async function findPasswordReset(
 /**
  * True if an unused link can still set the password. Its issuer must be a member whose role covers the current role of
  * the user, and the account must not belong to another organization, because anyone who has the link gets access to all
- * organizations of the account. The caller has locked the organization and the user.
+ * organizations of the account. Sample data isn't such an organization, because it contains nothing of the user. The caller has locked the organization and the user.
  */
 export async function isResetAllowed(tx: Tx, digest: Buffer): Promise<boolean> {
   const row = await tx
@@ -74,7 +74,9 @@ export async function isResetAllowed(tx: Tx, digest: Buffer): Promise<boolean> {
       not(
         exists(
           selectFrom('memberships as elsewhere')
+            .innerJoin('organizations', 'organizations.id', 'elsewhere.organization_id')
             .select('elsewhere.id')
+            .where('organizations.sample_user_id', 'is', null)
             .whereRef('elsewhere.user_id', '=', 'link.user_id')
             .whereRef('elsewhere.organization_id', '<>', 'link.organization_id'),
         ),

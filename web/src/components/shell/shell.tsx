@@ -22,6 +22,8 @@ import { UserMenu } from './user-menu.tsx';
 
 // Loaded lazily, because few users ever need the two-factor setup.
 const TwoFactorGate = lazy(() => import('./two-factor-gate.tsx'));
+// Loaded lazily, because it's shown only while a user views sample data.
+const SampleDataNotice = lazy(() => import('./sample-data-notice.tsx'));
 
 /** Layout of all pages that require a session: header, navigation, and content. */
 export function Shell() {
@@ -85,6 +87,11 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <ConnectionNotice />
         <Keyboard />
+        {organization.is_sample && (
+          <Suspense>
+            <SampleDataNotice />
+          </Suspense>
+        )}
         <Outlet />
       </AppShell.Main>
     </AppShell>

@@ -2,8 +2,8 @@ import { Menu, Text } from '@mantine/core';
 import { IconBook, IconCheck, IconCode, IconLogout, IconUser } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { basePath } from '../../api/page-location.ts';
-import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
+import { loadPage, switchOrganization } from '../../api/switch-organization.ts';
 import { showError } from '../../api/use-action.ts';
 import { useMe } from '../../api/use-me.ts';
 import { MenuLink } from '../../ui/menu-link.tsx';
@@ -24,15 +24,6 @@ export default function UserMenuItems({
     target.current?.focus();
     setOpen(true);
   }, [target]);
-  // Reload the page, so that no data of the previous organization or session stays visible.
-  const loadPage = (path: string) => {
-    queryClient.clear();
-    location.assign(path);
-  };
-  const switchTo = (id: number) =>
-    void api
-      .call('switchOrganization', { body: { organization_id: id } })
-      .then(() => loadPage(`${basePath}/`), showError);
   // `logged_out` prevents the login page from logging in again automatically.
   const logout = () =>
     void api
@@ -61,7 +52,7 @@ export default function UserMenuItems({
                 )
               }
               disabled={id === organization.id}
-              onClick={() => switchTo(id)}
+              onClick={() => void switchOrganization(id).catch(showError)}
             >
               {name} ({role})
             </Menu.Item>

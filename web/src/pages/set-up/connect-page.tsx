@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import { useAction } from '../../api/use-action.ts';
+import { SampleDataOffer } from '../../components/sample-data.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { DiscoveryJobForm } from '../discovery/discovery-job-form.tsx';
@@ -52,6 +53,7 @@ export default function ConnectPage() {
           </TextLink>
           .
         </Text>
+        <SampleDataOffer />
       </>
     );
   const { Form, title, about, submit } = kind;

@@ -1,7 +1,8 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useHasRole } from '../../api/use-me.ts';
+import { useHasRole, useMe } from '../../api/use-me.ts';
+import { SampleDataOffer } from '../../components/sample-data.tsx';
 import { ButtonLink, type PlainPath, TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ConnectChoices } from '../set-up/connect-choices.tsx';
@@ -56,6 +57,8 @@ export function SetUpSteps({ overview }: { overview: Overview }) {
   const { channels, alert_configs } = overview;
   const isMonitored = alert_configs.total > 0;
   const unreachable = useUnreachableReason(channels.active > 0 && isMonitored);
+  const { organization } = useMe();
+  if (organization.is_sample) return null;
   if (!isMonitored) return <FirstStep hasDiscovery={overview.jobs.discovery.total > 0} />;
   const missing = stepsOf(overview, unreachable).filter(({ isDone }) => !isDone);
   if (missing.length === 0) return null;
@@ -103,6 +106,7 @@ function FirstStep({ hasDiscovery }: { hasDiscovery: boolean }) {
           Your role is read-only. Ask an administrator of your organization to connect it.
         </Text>
       )}
+      <SampleDataOffer />
     </Paper>
   );
 }
