@@ -181,7 +181,7 @@ CREATE TABLE row_counts (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
   subject text NOT NULL CHECK (subject IN (
-    'alerts', 'alert_days', 'alert_configs', 'jobs', 'failed_jobs', 'discovered_items', 'deployed_changes',
+    'alerts', 'alert_days', 'alert_configs', 'jobs', 'failed_jobs', 'discovered_items', 'deployed_changes', 'upgrade_changes',
     'rule_uses', 'delivery_hours', 'open_alert_labels', 'resolved_alert_labels', 'alert_config_labels')),
   kind text NOT NULL,
   amount bigint NOT NULL,

@@ -243,3 +243,54 @@ CREATE TABLE silenced_alerts (
   FOREIGN KEY (organization_id, alert_id) REFERENCES alerts (organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX silenced_alerts_due ON silenced_alerts (due_at) WHERE due_at < 'infinity';
+
+-- Counts the transactions that change alert configurations, open alerts, or the names of gather jobs, so that a server
+-- knows whether the upgrades that it has read are still valid. A transaction that changes many rows of an organization
+-- adds one row.
+CREATE FUNCTION count_upgrade_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    IF current_setting('pacekeeper.upgrades_changed_in', true) IS DISTINCT FROM NEW.organization_id::text THEN
+      INSERT INTO row_counts (organization_id, subject, kind, amount) VALUES (NEW.organization_id, 'upgrade_changes', 'all', 1);
+      PERFORM set_config('pacekeeper.upgrades_changed_in', NEW.organization_id::text, true);
+    END IF;
+  ELSE
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT DISTINCT organization_id, 'upgrade_changes', 'all', 1 FROM changed
+    WHERE EXISTS (SELECT FROM organizations WHERE organizations.id = changed.organization_id);
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER alert_configs_upgrades_added AFTER INSERT ON alert_configs REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alert_configs_upgrades_removed AFTER DELETE ON alert_configs REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_upgrade_changes();
+-- Includes `labels`, because the trigger `alert_configs_inherit_labels` derives the effective labels from them.
+CREATE TRIGGER alert_configs_upgrades_changed AFTER UPDATE OF name, scrape_job_id, gather_organization_id, gather_job_id,
+    rule_id, labels, effective_labels, state, severity, deployed_version, latest_version, behind_since, crossed_at
+  ON alert_configs FOR EACH ROW WHEN (
+    (OLD.name, OLD.scrape_job_id, OLD.gather_organization_id, OLD.gather_job_id, OLD.rule_id, OLD.effective_labels, OLD.state,
+      OLD.severity, OLD.deployed_version, OLD.latest_version, OLD.behind_since, OLD.crossed_at)
+    IS DISTINCT FROM
+    (NEW.name, NEW.scrape_job_id, NEW.gather_organization_id, NEW.gather_job_id, NEW.rule_id, NEW.effective_labels, NEW.state,
+      NEW.severity, NEW.deployed_version, NEW.latest_version, NEW.behind_since, NEW.crossed_at))
+  EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alerts_upgrades_added AFTER INSERT ON alerts REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alerts_upgrades_removed AFTER DELETE ON alerts REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alerts_upgrades_changed AFTER UPDATE OF severity, reason, latest_version, crossed_at, ends_at, release_url,
+    acknowledged_at, escalated_at, snoozed_until, is_snoozed_until_version_changes, resolved_at, created_at
+  ON alerts FOR EACH ROW WHEN (
+    (OLD.severity, OLD.reason, OLD.latest_version, OLD.crossed_at, OLD.ends_at, OLD.release_url, OLD.acknowledged_at,
+      OLD.escalated_at, OLD.snoozed_until, OLD.is_snoozed_until_version_changes, OLD.resolved_at, OLD.created_at)
+    IS DISTINCT FROM
+    (NEW.severity, NEW.reason, NEW.latest_version, NEW.crossed_at, NEW.ends_at, NEW.release_url, NEW.acknowledged_at,
+      NEW.escalated_at, NEW.snoozed_until, NEW.is_snoozed_until_version_changes, NEW.resolved_at, NEW.created_at))
+  EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER gather_jobs_upgrades_changed AFTER UPDATE OF name, artifact_name, version_scheme, platform_words ON gather_jobs
+  FOR EACH ROW WHEN (
+    (OLD.name, OLD.artifact_name, OLD.version_scheme, OLD.platform_words)
+    IS DISTINCT FROM (NEW.name, NEW.artifact_name, NEW.version_scheme, NEW.platform_words))
+  EXECUTE FUNCTION count_upgrade_changes();

@@ -270,6 +270,28 @@ CREATE TRIGGER alert_configs_software_removed
   REFERENCING OLD TABLE AS removed
   FOR EACH STATEMENT
   EXECUTE FUNCTION follow_software();
+CREATE TRIGGER alert_configs_upgrades_added
+  AFTER INSERT ON alert_configs
+  REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alert_configs_upgrades_changed
+  AFTER UPDATE OF name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, labels,
+  effective_labels, state, severity, deployed_version, latest_version, behind_since, crossed_at ON
+  alert_configs
+  FOR EACH ROW WHEN (((((((((((((old.name IS DISTINCT FROM new.name) OR (old.scrape_job_id IS DISTINCT FROM
+  new.scrape_job_id)) OR (old.gather_organization_id IS DISTINCT FROM new.gather_organization_id)) OR
+  (old.gather_job_id IS DISTINCT FROM new.gather_job_id)) OR (old.rule_id IS DISTINCT FROM new.rule_id)) OR
+  (old.effective_labels IS DISTINCT FROM new.effective_labels)) OR (old.state IS DISTINCT FROM new.state)) OR
+  (old.severity IS DISTINCT FROM new.severity)) OR (old.deployed_version IS DISTINCT FROM
+  new.deployed_version)) OR (old.latest_version IS DISTINCT FROM new.latest_version)) OR (old.behind_since IS
+  DISTINCT FROM new.behind_since)) OR (old.crossed_at IS DISTINCT FROM new.crossed_at)))
+  EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alert_configs_upgrades_removed
+  AFTER DELETE ON alert_configs
+  REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION count_upgrade_changes();
 
 CREATE TABLE alert_tickets (
   organization_id bigint NOT NULL,
@@ -449,6 +471,27 @@ CREATE TRIGGER alerts_count_removed
   REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT
   EXECUTE FUNCTION count_alerts();
+CREATE TRIGGER alerts_upgrades_added
+  AFTER INSERT ON alerts
+  REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alerts_upgrades_changed
+  AFTER UPDATE OF severity, reason, latest_version, crossed_at, ends_at, release_url, acknowledged_at,
+  escalated_at, snoozed_until, is_snoozed_until_version_changes, resolved_at, created_at ON alerts
+  FOR EACH ROW WHEN (((((((((((((old.severity IS DISTINCT FROM new.severity) OR (old.reason IS DISTINCT FROM
+  new.reason)) OR (old.latest_version IS DISTINCT FROM new.latest_version)) OR (old.crossed_at IS DISTINCT
+  FROM new.crossed_at)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.release_url IS DISTINCT FROM
+  new.release_url)) OR (old.acknowledged_at IS DISTINCT FROM new.acknowledged_at)) OR (old.escalated_at IS
+  DISTINCT FROM new.escalated_at)) OR (old.snoozed_until IS DISTINCT FROM new.snoozed_until)) OR
+  (old.is_snoozed_until_version_changes IS DISTINCT FROM new.is_snoozed_until_version_changes)) OR
+  (old.resolved_at IS DISTINCT FROM new.resolved_at)) OR (old.created_at IS DISTINCT FROM new.created_at)))
+  EXECUTE FUNCTION count_upgrade_changes();
+CREATE TRIGGER alerts_upgrades_removed
+  AFTER DELETE ON alerts
+  REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION count_upgrade_changes();
 
 CREATE TABLE alias_changes (
   organization_id bigint NOT NULL,
@@ -1695,6 +1738,12 @@ CREATE TRIGGER gather_jobs_raise_revision
   (old.cron_expression IS DISTINCT FROM new.cron_expression)) OR (old.cron_timezone IS DISTINCT FROM
   new.cron_timezone)) OR (old.is_active IS DISTINCT FROM new.is_active)))
   EXECUTE FUNCTION raise_revision();
+CREATE TRIGGER gather_jobs_upgrades_changed
+  AFTER UPDATE OF name, artifact_name, version_scheme, platform_words ON gather_jobs
+  FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.artifact_name IS DISTINCT FROM
+  new.artifact_name)) OR (old.version_scheme IS DISTINCT FROM new.version_scheme)) OR (old.platform_words IS
+  DISTINCT FROM new.platform_words)))
+  EXECUTE FUNCTION count_upgrade_changes();
 
 CREATE TABLE helm_charts (
   organization_id bigint NOT NULL,
@@ -2642,8 +2691,8 @@ CREATE TABLE row_counts (
   CONSTRAINT row_counts_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT row_counts_subject_check
     CHECK ((subject = ANY (ARRAY['alerts'::text, 'alert_days'::text, 'alert_configs'::text, 'jobs'::text,
-    'failed_jobs'::text, 'discovered_items'::text, 'deployed_changes'::text, 'rule_uses'::text,
-    'delivery_hours'::text, 'open_alert_labels'::text, 'resolved_alert_labels'::text,
+    'failed_jobs'::text, 'discovered_items'::text, 'deployed_changes'::text, 'upgrade_changes'::text,
+    'rule_uses'::text, 'delivery_hours'::text, 'open_alert_labels'::text, 'resolved_alert_labels'::text,
     'alert_config_labels'::text]))),
   CONSTRAINT row_counts_organization_id_fkey
     FOREIGN KEY (organization_id)
@@ -3555,6 +3604,25 @@ BEGIN
     SELECT organization_id, 'rule_uses', rule_id::text, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
     FROM changed WHERE EXISTS (SELECT FROM organizations WHERE organizations.id = changed.organization_id)
     GROUP BY 1, 3;
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION count_upgrade_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    IF current_setting('pacekeeper.upgrades_changed_in', true) IS DISTINCT FROM NEW.organization_id::text THEN
+      INSERT INTO row_counts (organization_id, subject, kind, amount) VALUES (NEW.organization_id, 'upgrade_changes', 'all', 1);
+      PERFORM set_config('pacekeeper.upgrades_changed_in', NEW.organization_id::text, true);
+    END IF;
+  ELSE
+    INSERT INTO row_counts (organization_id, subject, kind, amount)
+    SELECT DISTINCT organization_id, 'upgrade_changes', 'all', 1 FROM changed
+    WHERE EXISTS (SELECT FROM organizations WHERE organizations.id = changed.organization_id);
   END IF;
   RETURN NULL;
 END

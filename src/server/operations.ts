@@ -59,7 +59,7 @@ import { referenceHandlers } from '../modules/reference/index.ts';
 import { sampleDataHandlers } from '../modules/sample-data/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
 import { exportHandlers, savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';
-import { todayHandlers, upgradeHandlers } from '../modules/upgrades/index.ts';
+import { createUpgradeCache, todayHandlers, upgradeHandlers } from '../modules/upgrades/index.ts';
 import {
   createFindVersions,
   findGatherJob,
@@ -80,6 +80,7 @@ export function createOperations(parts: ServerParts): {
   agent: Handlers<keyof AgentOperations>;
   auth: Handlers<keyof AuthOperations>;
 } {
+  const upgradeCache = createUpgradeCache(parts.db);
   const acting = { ...parts, configs: alertConfigAccess() };
   const alerts = alertHandlers({ ...acting, readDetails });
   const findVersions = createFindVersions(parts.sandbox);
@@ -112,8 +113,8 @@ export function createOperations(parts: ServerParts): {
       ...patchTimesHandlers(parts),
       ...supportEndHandlers(parts),
       ...alerts,
-      ...upgradeHandlers(acting),
-      ...todayHandlers(parts),
+      ...upgradeHandlers({ ...acting, upgradeCache }),
+      ...todayHandlers({ ...parts, upgradeCache }),
       ...channelHandlers(parts),
       ...templateHandlers(parts),
       ...notificationRuleHandlers(parts),

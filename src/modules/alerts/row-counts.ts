@@ -129,8 +129,8 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
 }
 
 /**
- * Subjects whose counts are numbers of rows, so that they can be recounted. (`deployed_changes` is a number
- * of changes.) Other subjects are never recounted: a newer server can store further ones in the same
+ * Subjects whose counts are numbers of rows, so that they can be recounted. (`deployed_changes` and
+ * `upgrade_changes` are numbers of changes.) Other subjects are never recounted: a newer server can store further ones in the same
  * database, and this server would find no rows for them and remove their counts.
  */
 const recounted: readonly string[] = [

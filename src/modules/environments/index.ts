@@ -5,3 +5,4 @@
  */
 export { environmentHandlers } from './environment-handlers.ts';
 export { type EnvironmentSettings, environmentSettingsOf } from './environment-settings.ts';
+export { createResultCache } from './result-cache.ts';

@@ -26,8 +26,16 @@ export interface CacheKey {
 }
 
 export interface ResultCache {
-  /** @param weigh returns the weight of a result, which counts toward `maxWeight` */
-  read<T>(cacheKey: CacheKey, compute: () => Promise<T>, weigh: (result: T) => number): Promise<T>;
+  /**
+   * @param weigh returns the weight of a result, which counts toward `maxWeight`
+   * @param isCurrent returns false for a stored result that is outdated although nothing has changed
+   */
+  read<T>(
+    cacheKey: CacheKey,
+    compute: () => Promise<T>,
+    weigh: (result: T) => number,
+    isCurrent?: (result: T) => boolean,
+  ): Promise<T>;
 }
 
 interface CachedResult {
@@ -56,11 +64,14 @@ export function createResultCache(): ResultCache {
       { organizationId, revision, about }: CacheKey,
       compute: () => Promise<T>,
       weigh: (result: T) => number,
+      isCurrent: (result: T) => boolean = () => true,
     ): Promise<T> {
       const key = `${organizationId} ${JSON.stringify(about)}`;
       const known = results.get(key);
-      const isCurrent = known?.revision === revision && performance.now() < known.untilMs;
-      if (isCurrent) return known.result as Promise<T>;
+      if (known?.revision === revision && performance.now() < known.untilMs) {
+        const result = (await known.result) as T;
+        if (isCurrent(result)) return result;
+      }
       evict(key);
       const entry: CachedResult = {
         revision,

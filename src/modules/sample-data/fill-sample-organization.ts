@@ -1,6 +1,6 @@
 import type { Schemas } from '../../generated/agent-api.ts';
 import { bodyDefaults } from '../../generated/body-defaults.ts';
-import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { checkNewScrapeJob, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../deployed/index.ts';
 import { systemContext } from '../discovery/index.ts';
 import { alertConfigEdits, checkNewRule, ruleEdits } from '../monitoring/index.ts';
@@ -14,7 +14,6 @@ import {
 import { type SampleSoftware, sampleEnvironments, sampleSoftware } from './sample-software.ts';
 
 interface FillDeps {
-  wakeUps: WakeUps;
   findVersions: FindVersions;
 }
 
@@ -27,7 +26,6 @@ export async function fillSampleOrganization(
   organizationId: number,
   now: Date,
 ): Promise<void> {
-  const { wakeUps } = deps;
   const context = systemContext(organizationId);
   const settings = {
     'environments.order': sampleEnvironments,
@@ -37,12 +35,11 @@ export async function fillSampleOrganization(
   for (const [key, value] of Object.entries(settings) as [SettingKey, unknown][])
     await writeOverrides(
       tx,
-      wakeUps,
       { ...context, organizationId, actor: context.caller.actor, loginId: null },
       [key],
       [{ key, value, field: 'value' }],
     );
-  const gatherJobs = await gatherJobEdits(wakeUps).create(
+  const gatherJobs = await gatherJobEdits().create(
     tx,
     context,
     sampleSoftware.map(({ name }) =>
@@ -76,7 +73,7 @@ export async function fillSampleOrganization(
       })),
     ),
   );
-  const scrapeJobs = await scrapeJobEdits(wakeUps).create(
+  const scrapeJobs = await scrapeJobEdits().create(
     tx,
     context,
     places.map(({ name, labels }) =>
@@ -85,7 +82,6 @@ export async function fillSampleOrganization(
   );
   await recordVersionsAcrossOrganizations(
     tx,
-    wakeUps,
     'manual',
     scrapeJobs.map(({ id }, index) => ({
       organizationId,
@@ -94,7 +90,7 @@ export async function fillSampleOrganization(
       commitSha: null,
     })),
   );
-  const [rule] = await ruleEdits(wakeUps).create(tx, context, [
+  const [rule] = await ruleEdits().create(tx, context, [
     checkNewRule({
       ...bodyDefaults.createRule,
       name: 'Ninety days',
@@ -102,7 +98,7 @@ export async function fillSampleOrganization(
       thresholds: { moderate: 30, high: 60, critical: 90 },
     }),
   ]);
-  await alertConfigEdits(wakeUps).create(
+  await alertConfigEdits().create(
     tx,
     context,
     scrapeJobs.map(({ id }, index) => ({

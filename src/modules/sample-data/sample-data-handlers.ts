@@ -1,4 +1,4 @@
-import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { type Database, transaction } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import {
@@ -14,7 +14,6 @@ import { fillSampleOrganization } from './fill-sample-organization.ts';
 
 export interface SampleDataDeps {
   db: Database;
-  wakeUps: WakeUps;
   findVersions: FindVersions;
 }
 

@@ -5,4 +5,5 @@
  * need action.
  */
 export { todayHandlers } from './today-handlers.ts';
+export { createUpgradeCache } from './upgrade-cache.ts';
 export { upgradeHandlers } from './upgrade-handlers.ts';

@@ -4,6 +4,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { readSettings } from '../settings/index.ts';
+import { type UpgradeCache, weighUpgrades } from './upgrade-cache.ts';
 import { toIsoTime, toUpgrade } from './upgrade-handlers.ts';
 import {
   countOwners,
@@ -19,7 +20,13 @@ const maxOwners = 100;
 const maxResolved = 1_000;
 
 /** Handles `GET /today`, which summarizes what changed and what needs action. */
-export function todayHandlers({ db }: { db: Database }): Handlers<'getToday'> {
+export function todayHandlers({
+  db,
+  upgradeCache,
+}: {
+  db: Database;
+  upgradeCache: UpgradeCache;
+}): Handlers<'getToday'> {
   return {
     async getToday({ caller: { organizationId }, query: { since, label } }) {
       // Run the statements one after another, because a frequently opened page should use one connection.
@@ -29,13 +36,26 @@ export function todayHandlers({ db }: { db: Database }): Handlers<'getToday'> {
       const { now, environments } = await readTimeAndEnvironments(db, organizationId, environmentLabel);
       const production = productionEnvironments(environments, settings['environments.order']);
       const start = new Date(since ?? now.getTime() - defaultPeriodMs);
-      const { items, counts, is_complete, changes } = await listUpgrades(
-        db,
+      const highlight = { since: start, environmentLabel, production };
+      const { items, counts, is_complete, changes } = await upgradeCache.read(
         organizationId,
-        { status: 'needs_action', label },
-        { limit: shownUpgrades, offset: 0 },
-        undefined,
-        { since: start, environmentLabel, production },
+        ['today', label, highlight],
+        () =>
+          listUpgrades(
+            db,
+            organizationId,
+            { status: 'needs_action', label },
+            { limit: shownUpgrades, offset: 0 },
+            undefined,
+            highlight,
+          ),
+        weighUpgrades,
+      );
+      const { owners, owner_count } = await upgradeCache.read(
+        organizationId,
+        ['owners', ownerLabel],
+        () => countOwners(db, organizationId, ownerLabel, maxOwners),
+        ({ owners }) => owners.length,
       );
       const resolved = await countResolved(db, organizationId, start, label, maxResolved);
       return {
@@ -49,7 +69,8 @@ export function todayHandlers({ db }: { db: Database }): Handlers<'getToday'> {
           items: items.map(toTodayUpgrade),
           counts,
           is_complete,
-          ...(await countOwners(db, organizationId, ownerLabel, maxOwners)),
+          owners,
+          owner_count,
         },
       };
     },

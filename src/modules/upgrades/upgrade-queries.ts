@@ -78,8 +78,17 @@ export interface UpgradeRow {
   production_rank: number;
 }
 
+/** One page of upgrades, with numbers that cover all pages. */
+export type UpgradePage = Page<UpgradeRow> & {
+  counts: Schemas['UpgradeCounts'];
+  is_complete: boolean;
+  changes: OpenChanges;
+  /** Time at which the first of the snoozes of all places ends. Null if none is snoozed until a time. */
+  snooze_ends_at: string | null;
+};
+
 /** Order of upgrades, and the period of changes, for the Today page. */
-interface Highlight {
+export interface Highlight {
   since: Date;
   /** Key of the label whose value is the environment. */
   environmentLabel: string;
@@ -178,6 +187,7 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
         c.deployed_version, c.effective_labels, c.behind_since, ${statusRank} AS status_rank, ${rankOf} AS severity_rank,
         a.id AS alert_id, a.reason, a.crossed_at, a.ends_at, a.release_url, a.latest_version AS alert_version,
         a.created_at AS opened_at, a.escalated_at,
+        CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END AS snooze_ends_at,
         CASE WHEN ${isOfSupport} THEN coalesce(
           first_value(c.latest_version) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id
             ORDER BY ${isOfSupport} OR c.latest_version IS NULL, a.id IS NULL, c.id),
@@ -223,9 +233,7 @@ export async function listUpgrades(
   { limit, offset, cursor }: PageRequest,
   key?: UpgradeKey,
   highlight?: Highlight,
-): Promise<
-  Page<UpgradeRow> & { counts: Schemas['UpgradeCounts']; is_complete: boolean; changes: OpenChanges }
-> {
+): Promise<UpgradePage> {
   const { status, severity, q, sort = 'worst' } = filters;
   const isOfKey = key === undefined ? sql`true` : sql`${hashOf(sql`target`)} = ${key.hash}`;
   const isOfSeverity =
@@ -252,6 +260,7 @@ export async function listUpgrades(
     counts: Schemas['UpgradeCounts'];
     is_complete: boolean;
     changes: OpenChanges;
+    snooze_ends_at: Date | null;
   }>`
     WITH places AS MATERIALIZED (
       SELECT *, ${isPlaceMatch} AS is_match, ${isProduction} AS is_production,
@@ -310,6 +319,7 @@ export async function listUpgrades(
     )
     SELECT (SELECT jsonb_build_object(${countsByStatus}) FROM matching) AS counts,
       (SELECT ${isComplete} FROM places) AS is_complete,
+      (SELECT min(snooze_ends_at) FROM places) AS snooze_ends_at,
       (SELECT jsonb_build_object('opened', count(*) FILTER (WHERE is_new),
         'escalated', count(*) FILTER (WHERE is_escalated AND NOT is_new),
         'end_of_life', count(*) FILTER (WHERE is_new AND reason = 'end_of_life'),
@@ -321,7 +331,7 @@ export async function listUpgrades(
     FROM (SELECT) AS always LEFT JOIN page ON true LEFT JOIN deployed ON deployed.page_place = page.place
       LEFT JOIN labeled ON labeled.page_place = page.place LEFT JOIN opened ON opened.page_place = page.place
     ORDER BY page.place`.execute(db);
-  const { counts, is_complete, changes } = rows[0]!;
+  const { counts, is_complete, changes, snooze_ends_at } = rows[0]!;
   const total =
     status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status];
   const items = rows.flatMap(({ upgrade }) => (upgrade === null ? [] : [upgrade]));
@@ -336,6 +346,7 @@ export async function listUpgrades(
     counts,
     is_complete,
     changes,
+    snooze_ends_at: snooze_ends_at?.toISOString() ?? null,
   };
 }
 
@@ -355,14 +366,15 @@ export async function countOwners(
   organizationId: number,
   ownerLabel: string,
   limit: number,
-): Promise<Pick<Schemas['Today'], 'owners' | 'owner_count'>> {
-  const { rows } = await sql<Schemas['TodayOwner'] & { owner_count: number }>`
+): Promise<Pick<Schemas['Today'], 'owners' | 'owner_count'> & { snooze_ends_at: string | null }> {
+  const { rows } = await sql<Schemas['TodayOwner'] & { owner_count: number; snooze_ends_at: Date | null }>`
     WITH jobs AS (
-      SELECT effective_labels ->> ${ownerLabel}::text AS owner, scrape_job_id, min(status_rank) AS status_rank
+      SELECT effective_labels ->> ${ownerLabel}::text AS owner, scrape_job_id, min(status_rank) AS status_rank,
+        min(snooze_ends_at) AS snooze_ends_at
       FROM (${placesOf(organizationId, {})}) AS places GROUP BY 1, 2
     )
     SELECT owner, jsonb_build_object('total', count(*), ${countsByStatus}) AS places,
-      count(*) OVER ()::int AS owner_count
+      count(*) OVER ()::int AS owner_count, min(min(snooze_ends_at)) OVER () AS snooze_ends_at
     FROM jobs GROUP BY owner
     ORDER BY count(*) FILTER (WHERE status_rank = 1) DESC, count(*) DESC, owner LIMIT ${sql.lit(limit)}`.execute(
     db,
@@ -370,6 +382,7 @@ export async function countOwners(
   return {
     owners: rows.map(({ owner, places }) => ({ owner, places })),
     owner_count: rows[0]?.owner_count ?? 0,
+    snooze_ends_at: rows[0]?.snooze_ends_at?.toISOString() ?? null,
   };
 }
 

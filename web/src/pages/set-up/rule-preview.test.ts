@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { releaseSet, utcTime } from '../../../../src/domain/rules/release-lines.ts';
+import { releaseSet, utcTime } from '../../../../src/domain/rules/release-set-fixture.ts';
 import { previewRule } from './rule-preview.ts';
 
 const releases = releaseSet([
