@@ -50,7 +50,7 @@ test('a migration added later is applied without repeating earlier ones', async 
   expect(await migrateDatabase(db, more)).toEqual(['0003_more.sql']);
 });
 
-test('only the given migrations are applied within a transaction, and the rest without names', async () => {
+test('migrations within a transaction are only the named ones, or all if no names are given', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   const folder = folderWith(two);
   await db.transaction().execute(async (tx) => {
