@@ -41,7 +41,7 @@ export function RemoveButton({ organizationId }: { organizationId: number }) {
       if (organization.id !== organizationId)
         await api.call('switchOrganization', { body: { organization_id: organizationId } });
       await api.call('deleteSampleData');
-      loadPage(`${basePath}/`);
+      return loadPage(`${basePath}/`);
     },
     onError: showError,
   });
