@@ -55,7 +55,8 @@ export function UpgradeButtons({ upgrade }: { upgrade: Upgrade }) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button loading={change.isPending} rightSection={<IconChevronDown size={15} aria-hidden />}>
+        {/* Not disabled during a change, because a disabled button loses the focus that the menu returned to it. */}
+        <Button aria-busy={change.isPending} rightSection={<IconChevronDown size={15} aria-hidden />}>
           Change all alerts
         </Button>
       </Menu.Target>
