@@ -1,7 +1,7 @@
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import type { Schemas } from '../generated/agent-api.ts';
+import { createLimit } from '../platform/fairness/index.ts';
 import { LeaseLostError, RejectedResultError } from './agent-task.ts';
-import { createLimit } from './limit.ts';
 
 type EndedTask = Schemas['CompleteTasksRequest']['tasks'][number];
 

@@ -1,8 +1,8 @@
 import type { ParseContentInput } from '../domain/parsers/parse-content.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import { createLimit } from '../platform/fairness/index.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
-import { createLimit } from './limit.ts';
 import type { ParseFile } from './parse-files.ts';
 
 /** Maximum number of failures that are reported concurrently. Each is one request. */

@@ -13,13 +13,13 @@ import type { PreviewGatherSourceDeps } from '../modules/upstream/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/index.ts';
 import type { Mailer } from '../platform/email/index.ts';
+import type { TurnScheduler } from '../platform/fairness/index.ts';
 import type { InvalidCredentialLimit } from '../platform/http/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { OutboundClient } from '../platform/outbound/index.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
 import type { Passwords, SecretBox, TokenSigner } from '../platform/secrets/index.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
-import type { TurnScheduler } from '../sources/turn-scheduler.ts';
 
 /** Components of a running server. Each module takes the components that it requires, by name. */
 export interface ServerParts {

@@ -3,6 +3,7 @@ import { listOperations } from '../generated/resources.ts';
 import { onRightsChange } from '../modules/accounts/index.ts';
 import { type Change, type Database, listen, readChange, topicNames } from '../platform/database/index.ts';
 import { ApiError } from '../platform/errors.ts';
+import { createFairLimit } from '../platform/fairness/index.ts';
 import {
   acquireAllLimits,
   type Caller,
@@ -75,7 +76,7 @@ export function streamHandlers({
   const openOfOrganizations = createConcurrencyLimit('concurrent streams for an organization');
   const byOrganization = new Map<number, Set<Stream>>();
   const recent = createRecentChanges();
-  const checks = createChecks();
+  const checks = createFairLimit({ max: Infinity, maxPerKey: maxConcurrentChecks });
 
   // All streams share one listener.
   listen(db, topicNames.changes, (detail) => {
@@ -125,7 +126,16 @@ export function streamHandlers({
           },
           () => stream.end(),
         );
-      const authorize = () => checks.schedule(caller.organizationId, check);
+      // A check that waits covers all changes until it begins.
+      let isCheckWaiting = false;
+      const authorize = () => {
+        if (isCheckWaiting) return;
+        isCheckWaiting = true;
+        void checks.run(String(caller.organizationId), async () => {
+          isCheckWaiting = false;
+          if (!http.reply.raw.closed) await check();
+        });
+      };
       const authorizeAgain = setInterval(authorize, authorizeAgainMs);
       const stopListening = onRightsChange(db, caller, authorize);
       // Permissions may have been revoked after the request was authenticated and before the listener was
@@ -136,7 +146,6 @@ export function streamHandlers({
         clearInterval(keepAlive);
         clearInterval(authorizeAgain);
         stopListening();
-        checks.forget(caller.organizationId, check);
         audience.delete(stream);
         if (audience.size === 0 && byOrganization.get(caller.organizationId) === audience)
           byOrganization.delete(caller.organizationId);
@@ -157,49 +166,6 @@ function nameOf({ userId, apiKeyId }: Caller): string {
  */
 function hasSamePermissions(now: Caller, before: Caller): boolean {
   return now.organizationId === before.organizationId && now.role === before.role && !now.isTwoFactorMissing;
-}
-
-type Check = () => Promise<void>;
-
-/**
- * Creates a queue that runs each pending check once, even if it was requested several times. Organizations
- * don't wait for each other.
- */
-function createChecks() {
-  const byOrganization = new Map<number, { waiting: Set<Check>; running: number }>();
-
-  function beginNext(organizationId: number): void {
-    const checks = byOrganization.get(organizationId);
-    if (!checks || checks.running >= maxConcurrentChecks) return;
-    const [next] = checks.waiting;
-    if (!next) {
-      if (checks.running === 0) byOrganization.delete(organizationId);
-      return;
-    }
-    checks.waiting.delete(next);
-    checks.running += 1;
-    void next().finally(() => {
-      checks.running -= 1;
-      beginNext(organizationId);
-    });
-  }
-
-  return {
-    /**
-     * Schedules a check.
-     *
-     * @param check Must never reject.
-     */
-    schedule(organizationId: number, check: Check): void {
-      const checks = byOrganization.get(organizationId) ?? { waiting: new Set(), running: 0 };
-      byOrganization.set(organizationId, checks);
-      checks.waiting.add(check);
-      beginNext(organizationId);
-    },
-    forget(organizationId: number, check: Check): void {
-      byOrganization.get(organizationId)?.waiting.delete(check);
-    },
-  };
 }
 
 function messageOf(event: Omit<Change, 'organizationId'>): string {

@@ -1,4 +1,4 @@
-import { createFairLimit, type FairLimit } from './fair-limit.ts';
+import { createFairLimit, type FairLimit } from '../platform/fairness/index.ts';
 
 /**
  * Limits requests to hosts: only a few at the same time, and none while a host reports that its rate limit is

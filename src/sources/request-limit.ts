@@ -1,5 +1,5 @@
 import { ApiError } from '../platform/errors.ts';
-import { createFairLimit } from './fair-limit.ts';
+import { Counts, createFairLimit } from '../platform/fairness/index.ts';
 
 /** Maximum number of concurrent calls, in total and per organization. */
 const limits = { max: 8, maxPerKey: 2 };
@@ -14,7 +14,7 @@ const maxWaiting = 10;
 export function createRequestLimit(what: 'preview' | 'test') {
   const limit = createFairLimit(limits);
   /** Number of waiting and running calls per organization. */
-  const counts = new Map<string, number>();
+  const counts = new Counts<string>();
 
   return {
     /**
@@ -27,12 +27,11 @@ export function createRequestLimit(what: 'preview' | 'test') {
       caller: AbortSignal,
     ): Promise<T> {
       const fairKey = String(organizationId);
-      const count = counts.get(fairKey) ?? 0;
-      if (count >= limits.maxPerKey + maxWaiting) {
+      if (counts.of(fairKey) >= limits.maxPerKey + maxWaiting) {
         const detail = `Too many ${what}s of the organization are waiting.`;
         throw new ApiError('rate_limited', detail, { retryAfterSeconds: 2 });
       }
-      counts.set(fairKey, count + 1);
+      counts.add(fairKey, 1);
       try {
         return await limit.run(fairKey, () => work(fairKey), { signal: caller });
       } catch (error) {
@@ -42,9 +41,7 @@ export function createRequestLimit(what: 'preview' | 'test') {
           cause: error,
         });
       } finally {
-        const left = counts.get(fairKey)! - 1;
-        if (left > 0) counts.set(fairKey, left);
-        else counts.delete(fairKey);
+        counts.add(fairKey, -1);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { createFairLimit, type FairLimit } from './fair-limit.ts';
+import { createFairLimit, type FairLimit } from '../platform/fairness/index.ts';
 
 /**
  * Response body of a host, in the pieces in which it arrived. The body is untrusted, so the process that

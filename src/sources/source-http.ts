@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { RunError } from '../domain/runs/run-error.ts';
+import type { FairLimit } from '../platform/fairness/index.ts';
 import {
   type AllowHttp,
   normalizeHost,
@@ -8,7 +9,6 @@ import {
   type OutboundStream,
   resolveHeaderUrl,
 } from '../platform/outbound/index.ts';
-import type { FairLimit } from './fair-limit.ts';
 import { createHostLimits } from './host-limits.ts';
 import { readNextAllowedTime } from './rate-limit-headers.ts';
 import { signatureHeaderNames, signatureHeaders } from './s3-requests.ts';

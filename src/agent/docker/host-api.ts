@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { ownValue } from '../../domain/json/own-value.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
-import type { FairLimit } from '../../sources/fair-limit.ts';
+import type { FairLimit } from '../../platform/fairness/index.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
 import type { HostCredential } from '../agent-credential.ts';
 

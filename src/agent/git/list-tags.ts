@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FairLimit } from '../../sources/fair-limit.ts';
+import type { FairLimit } from '../../platform/fairness/index.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
 import type { GitSession } from './git-session.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { RunError } from '../../domain/runs/run-error.ts';
+import { createFairLimit, type FairLimit } from '../../platform/fairness/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { AllowHttp, OutboundClient } from '../../platform/outbound/index.ts';
-import { createFairLimit, type FairLimit } from '../../sources/fair-limit.ts';
 import { createBodyMemoryLimit, type SourceBody } from '../../sources/source-body.ts';
 import type { SourceCredential } from '../../sources/source-credential.ts';
 import { createGitSessions, type GitSession, readTarget } from './git-session.ts';

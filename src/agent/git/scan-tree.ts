@@ -1,8 +1,8 @@
 import { maxFileBytes } from '../../domain/discovery/scan-limits.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
-import type { FairLimit } from '../../sources/fair-limit.ts';
+import type { FairLimit } from '../../platform/fairness/index.ts';
+import { createLimit } from '../../platform/fairness/index.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
-import { createLimit } from '../limit.ts';
 import { fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import type { GitSession } from './git-session.ts';
 import { corruptRepositoryError, sizesOf, type WithContentMemory } from './read-files.ts';

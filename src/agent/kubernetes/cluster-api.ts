@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { RunError } from '../../domain/runs/run-error.ts';
+import type { FairLimit } from '../../platform/fairness/index.ts';
 import {
   type NetworkSettings,
   OutboundError,
   openOutboundTo,
   type ResolveName,
 } from '../../platform/outbound/index.ts';
-import type { FairLimit } from '../../sources/fair-limit.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
 import { outboundRunError } from '../../sources/unexpected-response.ts';
 import type { ClusterCredential } from '../agent-credential.ts';

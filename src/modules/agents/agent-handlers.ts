@@ -7,7 +7,9 @@ import {
   transaction,
   wake,
 } from '../../platform/database/index.ts';
+import { Alarm } from '../../platform/due-rows/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { createFairLimit } from '../../platform/fairness/index.ts';
 import {
   type AgentOperations,
   type ApiRequest,
@@ -17,7 +19,6 @@ import {
   type Handlers,
   jsonTextOf,
 } from '../../platform/http/index.ts';
-import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
 import {
   assertTaskFetches,
@@ -229,49 +230,33 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     claim: () => Promise<ClaimedRun[]>,
   ): Promise<ClaimedRun[]> {
     const until = performance.now() + body.wait_seconds * 1_000;
-    let wasWoken = false;
-    let interrupt: (() => void) | null = null;
-    const wake = () => {
-      wasWoken = true;
-      interrupt?.();
-    };
+    const alarm = new Alarm();
+    const stop = () => alarm.stop();
     const waiting = {
       organizationId: caller.via === 'embedded_agent' ? null : caller.organizationId,
       capabilities: body.capabilities,
     };
     const unsubscribe = listen(db, topicNames.runs, (detail) => {
-      if (isRelevantWakeUp(detail, waiting)) wake();
+      if (isRelevantWakeUp(detail, waiting)) alarm.wake();
     });
     // If the caller's permissions change, end the claim without claiming more runs. If the key was revoked,
     // the agent's next claim is rejected.
-    let permissionsChanged = false;
-    const stopListening = onRightsChange(db, caller, () => {
-      permissionsChanged = true;
-      wake();
-    });
-    signal.addEventListener('abort', wake);
+    const stopListening = onRightsChange(db, caller, stop);
+    signal.addEventListener('abort', stop);
     try {
       // Don't claim runs for a disconnected agent. They would be stuck until their leases expire.
-      while (!signal.aborted && !permissionsChanged) {
-        wasWoken = false;
+      while (!signal.aborted && !alarm.isStopped) {
+        alarm.reset();
         const runs = await claim();
         const remainingMs = until - performance.now();
         if (runs.length > 0 || remainingMs <= 0) return runs;
-        if (wasWoken) continue;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(remainingMs, pollIntervalMs));
-          interrupt = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        interrupt = null;
+        await alarm.sleep(Math.min(remainingMs, pollIntervalMs));
       }
       return [];
     } finally {
       unsubscribe();
       stopListening();
-      signal.removeEventListener('abort', wake);
+      signal.removeEventListener('abort', stop);
     }
   }
 }

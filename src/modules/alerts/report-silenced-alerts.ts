@@ -12,6 +12,7 @@ import {
   startDueLoop,
   withDeferredTriggers,
 } from '../../platform/due-rows/index.ts';
+import { createLimit } from '../../platform/fairness/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { dueSilencedAlertsTable, readActiveSilences } from '../notifications/index.ts';
 import { type LockedAlert, lockAlerts, toSubject } from './alert-queries.ts';
@@ -34,7 +35,7 @@ const maxTransactions = 4;
  */
 export function startSilenceEndLoop(deps: { db: Database; log: Log }): DueLoop {
   const { db } = deps;
-  const withLimit = runAtMost(maxTransactions);
+  const limit = createLimit(maxTransactions);
   /**
    * Organizations already processed in this round. Alerts of other organizations are claimed first. If alerts
    * were claimed only by due time, an organization would get many messages with a few alerts each.
@@ -53,7 +54,7 @@ export function startSilenceEndLoop(deps: { db: Database; log: Log }): DueLoop {
       served = [...(isNextRound ? [] : served), ...byOrganization.keys()];
       const outcomes = await Promise.allSettled(
         [...byOrganization].map(([organizationId, ofOrganization]) =>
-          withLimit(() =>
+          limit.run(() =>
             transaction(db, (tx) =>
               withDeferredTriggers(tx, () => reportSilencedAlerts(tx, organizationId, ofOrganization)),
             ),
@@ -63,23 +64,6 @@ export function startSilenceEndLoop(deps: { db: Database; log: Log }): DueLoop {
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },
   });
-}
-
-/** Runs tasks in order, at most `limit` at the same time. */
-function runAtMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let free = limit;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { createReleases } from '../../../tests/helpers/monitored.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { transaction } from '../../platform/database/index.ts';
-import type { TurnScheduler } from '../../sources/turn-scheduler.ts';
+import type { TurnScheduler } from '../../platform/fairness/index.ts';
 import { deleteOldDeploymentsAcrossOrganizations } from './delete-old-deployments.ts';
 import { reportDeployment } from './report-deployment.ts';
 

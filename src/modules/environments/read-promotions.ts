@@ -11,7 +11,7 @@ import { scheduleIntervalMs } from '../../domain/scheduling/cron-schedule.ts';
 import { versionScheme } from '../../domain/versions/versions.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type PageRequest, pageOfItems } from '../../platform/database/index.ts';
-import { createFairLimit } from '../../sources/fair-limit.ts';
+import { createFairLimit } from '../../platform/fairness/index.ts';
 import {
   type DeployedServiceJob,
   listChanges,

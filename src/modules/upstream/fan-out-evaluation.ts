@@ -14,8 +14,8 @@ import {
   finishDueRows,
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
+import type { TurnScheduler } from '../../platform/fairness/index.ts';
 import type { Log } from '../../platform/log.ts';
-import type { TurnScheduler } from '../../sources/turn-scheduler.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import {
   createEvaluationTurnScheduler,

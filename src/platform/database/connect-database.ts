@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/database.ts';
 import type { Log } from '../log.ts';
-import { ConnectionShares } from './connection-shares.ts';
+import { type ConnectionShares, createConnectionShares } from './connection-shares.ts';
 import type { PostgresAddress } from './embedded-postgres.ts';
 import { explainDatabaseError } from './explain-database-error.ts';
 import { describeHosts, primarySearchOf } from './find-primary.ts';
@@ -124,7 +124,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
     if (!pool.ending) log.warn({ reason: error.message }, 'database connection lost');
   });
   const { onStatement } = options;
-  const shares = new ConnectionShares(options.poolSize ?? 10, { waitMs: connectTimeoutMs });
+  const shares = createConnectionShares(options.poolSize ?? 10, { waitMs: connectTimeoutMs });
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({
       pool: prepareHotStatements(pool, {

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { type Database, isDatabaseUnavailable, listen, type Tx, transaction } from '../database/index.ts';
 import type { Log } from '../log.ts';
+import { Alarm } from './alarm.ts';
 import { BatchSize } from './batch-size.ts';
 import {
   type Claim,
@@ -12,6 +13,7 @@ import {
   releaseDueRows,
   type TurnOptions,
 } from './due-table.ts';
+import { OrganizationTurns } from './organization-turns.ts';
 
 export interface DueLoopOptions<Row extends object> {
   db: Database;
@@ -104,9 +106,6 @@ const mixedShare = 1 / 5;
  * long.
  */
 const leastShare = 1 / 25;
-/** Maximum number of organizations that are remembered because their rows were triggered. */
-const maxTriggered = 1_000;
-
 /**
  * Returns the delay of rows whose handling failed, in milliseconds. The delay doesn't grow during a database outage.
  * Otherwise, after many consecutive failed attempts, rows would wait for minutes once the database is available again.
@@ -138,7 +137,7 @@ export async function handleIndividually<Row>(
 
 interface TakeOptions {
   inTurns?: TurnOptions;
-  isQuick?: boolean;
+  lane?: Lane;
   /** Called once: when the rows are handled, when no rows are due, or when the claim fails. */
   onHandled?: () => void;
 }
@@ -151,148 +150,265 @@ interface Taken {
 
 /** Claims due rows of one table and passes them to their handler until the loop is stopped. */
 export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
-  const { db, table, batchSize } = options;
-  const log = options.log.child({ loop: table.name });
-  const inFlight = new Set<Promise<void>>();
-  let rowsInFlight = 0;
-  let quickInFlight = 0;
-  /** Number of rows in flight of each organization, if organizations take turns. */
-  const inFlightOf = new Map<number, number>();
-  /** Organizations whose rows were triggered since the last claim. */
-  const triggered = new Set<number>();
-  /** True at the start and after a full claim: more rows can be due, so the next claim takes organizations in turns. */
-  let hasBacklog = table.turnOf !== undefined;
-  /** True if claims are limited by time. Rows that are handled one by one don't wait for each other. */
-  const isTimed = table.turnOf !== undefined && !options.isOneByOne;
-  const shareOf = (share: number) => Math.max(1, Math.floor(batchSize * share));
-  const turnSize = new BatchSize({
-    min: shareOf(leastShare),
-    max: batchSize,
-    first: batchSize,
-  });
-  /** True from the start of a claim in turns, which can wait for other large work, until its rows are handled. */
-  let isTurnRunning = false;
-  /** The last claim in turns, from its start until the loop has used its result. */
-  let turn: Promise<Taken> | null = null;
-  let isTurnTaken = false;
-  const stopping = new AbortController();
-  let isStopping = false;
-  let wasWoken = false;
+  return new RunningLoop(options);
+}
+
+/** A part of the rows of a loop: those of additional claims, or all others. */
+type Lane = 'quick' | 'other';
+
+class RunningLoop<Row extends object> implements DueLoop {
+  readonly #options: DueLoopOptions<Row>;
+  readonly #log: Log;
+  readonly #alarm = new Alarm();
+  readonly #stopping = new AbortController();
+  readonly #unsubscribe: () => void;
+  readonly #running: Promise<void>;
+
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #organizations = new OrganizationTurns();
+  #rowsInFlight = 0;
+  #quickInFlight = 0;
+  #lastQuickAt = -Infinity;
   /** True if due rows may be waiting for capacity. */
-  let isFull = false;
+  #isFull = false;
+  /** True at the start and after a full claim: more rows can be due, so the next claim takes organizations in turns. */
+  #hasBacklog: boolean;
+  /** True if claims are limited by time. Rows that are handled one by one don't wait for each other. */
+  readonly #isTimed: boolean;
+  readonly #turnSize: BatchSize;
+  /** True from the start of a claim in turns, which can wait for other large work, until its rows are handled. */
+  #isTurnRunning = false;
+  /** The last claim in turns, from its start until the loop has used its result. */
+  #turn: Promise<Taken> | null = null;
+  #isTurnTaken = false;
   /**
-   * True after a claim whose `handleLocked` failed. The next rows are claimed under leases instead.
-   * Additional claims have a separate flag (`quick`), because they claim different rows.
+   * True after a claim whose `handleLocked` failed. The next rows are claimed under leases instead. Additional claims
+   * have a separate flag, because they claim different rows.
    */
-  const failedLocked = { quick: false, other: false };
-  let pauseMs = lockedPauseMs.first;
+  readonly #failedLocked: Record<Lane, boolean> = { quick: false, other: false };
+  #pauseMs = lockedPauseMs.first;
   /** Number of consecutive failed polls. */
-  let failures = 0;
-  let interrupt: (() => void) | null = null;
+  #failures = 0;
 
-  const wake = () => {
-    wasWoken = true;
-    interrupt?.();
-  };
-  const unsubscribe = listen(db, table.name, (detail) => {
-    if (table.turnOf && detail !== undefined && triggered.size < maxTriggered) triggered.add(Number(detail));
-    wake();
-  });
-
-  async function sleep(ms: number, { canBeWoken = true } = {}): Promise<void> {
-    if (isStopping || (canBeWoken && wasWoken)) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      interrupt = () => {
-        if (!canBeWoken && !isStopping) return;
-        clearTimeout(timer);
-        resolve();
-      };
+  constructor(options: DueLoopOptions<Row>) {
+    const { db, table, batchSize } = options;
+    this.#options = options;
+    this.#log = options.log.child({ loop: table.name });
+    this.#hasBacklog = table.turnOf !== undefined;
+    this.#isTimed = table.turnOf !== undefined && !options.isOneByOne;
+    this.#turnSize = new BatchSize({ min: this.#shareOf(leastShare), max: batchSize, first: batchSize });
+    this.#unsubscribe = listen(db, table.name, (detail) => {
+      if (table.turnOf && detail !== undefined) this.#organizations.addTriggered(Number(detail));
+      this.wake();
     });
-    interrupt = null;
+    this.#running = this.#run();
   }
 
-  /** Adds rows to those in flight, or removes them with a `sign` of -1. */
-  function countInFlight(rows: readonly { row: object }[], isQuick: boolean, sign: 1 | -1 = 1): void {
-    if (isQuick) quickInFlight += rows.length === 0 ? 0 : sign;
-    else rowsInFlight += sign * rows.length;
-    if (!table.turnOf) return;
-    for (const { row } of rows) {
-      const organizationId = (row as Record<string, number>)[table.turnOf]!;
-      const count = (inFlightOf.get(organizationId) ?? 0) + sign;
-      if (count > 0) inFlightOf.set(organizationId, count);
-      else inFlightOf.delete(organizationId);
+  wake(): void {
+    this.#alarm.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#unsubscribe();
+    this.#alarm.stop();
+    await this.#running;
+    await this.#turn?.catch(() => undefined);
+    await Promise.all(this.#inFlight);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#alarm.isStopped) {
+      this.#alarm.reset();
+      const capacity = Math.min(this.#options.batchSize, this.#options.maxInFlight - this.#rowsInFlight);
+      this.#isFull = capacity <= 0 || this.#isTurnRunning;
+      try {
+        await this.#step(capacity);
+      } catch (error) {
+        this.#logFailure(error);
+        // Wake-ups must not shorten this pause: released rows wake the loop, and during a database outage all
+        // rows are released.
+        const longestMs = Math.min(longestPauseMs, 250 * 2 ** this.#failures);
+        await this.#alarm.sleep(longestMs * (0.5 + Math.random() / 2), { canBeWoken: false });
+      }
     }
   }
 
-  /** Tracks the handling of rows until it completes. */
-  function track(
-    work: Promise<void>,
-    { isQuick = false, onHandled }: TakeOptions,
-    rowsOf: () => readonly { row: object }[],
-  ): void {
-    const startedAt = performance.now();
-    const tracked = work.finally(() => {
-      inFlight.delete(tracked);
-      countInFlight(rowsOf(), isQuick, -1);
-      if (!isQuick) turnSize.adaptTo(rowsOf().length, performance.now() - startedAt);
-      onHandled?.();
-      // If the loop was full, wake it even if `rowsOf()` is empty now, because a transaction that had locked
-      // rows may have been retried and found none.
-      if (isFull) wake();
-      else if (rowsOf().length > 0) setTimeout(wake, pollAgainMs.afterHandling);
-    });
-    inFlight.add(tracked);
+  /** Claims rows, or pauses until rows can be due. */
+  async #step(capacity: number): Promise<void> {
+    if (this.#isTurnTaken) return this.#takeBacklog();
+    if (this.#isFull) return this.#alarm.sleep(await this.#takeQuickly());
+    // Claim a few triggered rows separately first, because this claim could put those of a small
+    // organization into a large batch.
+    if (this.#hasBacklog) await this.#takeQuickly();
+    if (this.#hasBacklog && this.#isTimed) return this.#takeBacklog();
+    const limit = this.#isTimed ? Math.min(capacity, this.#shareOf(mixedShare)) : capacity;
+    const where = this.#options.where?.();
+    const isInTurns = this.#hasBacklog;
+    // These organizations take at most half of the claim. The rest is for organizations in a random
+    // order.
+    const first = this.#organizations.takeTriggered(isInTurns ? limit / 2 : undefined);
+    const count = await this.#take(limit, where, isInTurns ? { inTurns: { first } } : {});
+    this.#noteTaken({ limit, count });
+    // Remember these organizations again, because older rows of other organizations may have filled the
+    // claim.
+    if (count === limit && !isInTurns) for (const each of first) this.#organizations.addTriggered(each);
+    // If organizations have far fewer rows than their share, those that have been due longest use the rest.
+    if (count === limit || (isInTurns && count < limit / 2)) return;
+    await (count > 0
+      ? this.#alarm.sleep(pollAgainMs.whileHandling)
+      : this.#sleepUntilDue(where !== undefined));
+  }
+
+  async #sleepUntilDue(isFiltered: boolean): Promise<void> {
+    const dueInMs = (await nextDueInMs(this.#options.db, this.#options.table)) ?? pollIntervalMs;
+    if (dueInMs > 0) {
+      this.#pauseMs = lockedPauseMs.first;
+      // Add jitter, because loops that start together would otherwise keep polling together, each with
+      // its own connection.
+      return this.#alarm.sleep(Math.min(dueInMs, pollIntervalMs * (0.8 + Math.random() / 5)));
+    }
+    // A row is due, but `where` excludes it, so polling sooner wouldn't help.
+    if (isFiltered) return this.#alarm.sleep(pollIntervalMs);
+    await this.#alarm.sleep(this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, lockedPauseMs.longest);
+  }
+
+  #shareOf(share: number): number {
+    return Math.max(1, Math.floor(this.#options.batchSize * share));
+  }
+
+  #noteTaken({ limit, count }: Taken): void {
+    if (this.#failures > 0) this.#log.info({ failures: this.#failures }, 'claiming due rows recovered');
+    this.#failures = 0;
+    if (count > 0) this.#pauseMs = lockedPauseMs.first;
+    this.#hasBacklog = count === limit && this.#options.table.turnOf !== undefined;
+  }
+
+  /**
+   * Logs only failures 1, 2, 4, 8, and so on of a series, so that an hour of outage takes about a dozen
+   * lines.
+   */
+  #logFailure(error: unknown): void {
+    const failures = ++this.#failures;
+    if (!Number.isInteger(Math.log2(failures))) return;
+    if (isDatabaseUnavailable(error))
+      this.#log.warn(
+        { reason: (error as Error).message, failures },
+        'due rows waiting: database unavailable',
+      );
+    else this.#log.error({ err: error, failures }, 'claiming due rows failed');
+  }
+
+  /**
+   * Claims a few triggered rows of organizations without rows in flight, while the loop is full or has a backlog.
+   *
+   * @returns The time to wait before the next claim.
+   */
+  async #takeQuickly(): Promise<number> {
+    const { quickRows } = this.#options;
+    if (!quickRows || this.#quickInFlight >= quick.maxInFlight || !this.#organizations.hasIdle())
+      return pollIntervalMs;
+    const waitMs = this.#lastQuickAt + quick.everyMs - performance.now();
+    if (waitMs > 0) return waitMs;
+    this.#lastQuickAt = performance.now();
+    // Remove the organizations before the claim, so that those that trigger rows during the claim are
+    // remembered.
+    const inTurns = { first: this.#organizations.takeIdle(quickRows), isOnlyFirst: true };
+    await this.#take(quickRows, this.#options.where?.(), { inTurns, lane: 'quick' });
+    return quick.everyMs;
+  }
+
+  /**
+   * Claims rows in turns. If additional claims are possible in the meantime, doesn't wait for other large
+   * work or for the end of the claim.
+   */
+  async #takeBacklog(): Promise<void> {
+    if (!this.#turn) {
+      this.#turn = this.#takeTurn();
+      const onTaken = () => {
+        this.#isTurnTaken = true;
+        this.wake();
+      };
+      this.#turn.then(onTaken, onTaken);
+    }
+    if (this.#options.quickRows && !this.#isTurnTaken) return;
+    try {
+      this.#noteTaken(await this.#turn);
+    } finally {
+      this.#turn = null;
+      this.#isTurnTaken = false;
+    }
+  }
+
+  /** Claims rows in turns and starts to handle them. Only one such claim runs at a time. */
+  async #takeTurn(): Promise<Taken> {
+    let endTurn: (() => void) | undefined;
+    const onHandled = () => {
+      this.#isTurnRunning = false;
+      endTurn?.();
+    };
+    this.#isTurnRunning = true;
+    try {
+      endTurn = await this.#options.beginTurn?.(this.#stopping.signal);
+    } catch (error) {
+      onHandled();
+      throw error;
+    }
+    const room = this.#options.maxInFlight - this.#rowsInFlight;
+    const limit = Math.max(1, Math.min(this.#turnSize.rows, room));
+    const inTurns = { first: this.#organizations.takeTriggered(limit / 2) };
+    return { limit, count: await this.#take(limit, this.#options.where?.(), { inTurns, onHandled }) };
   }
 
   /** Claims rows and starts to handle them without waiting for completion. Returns the number of rows. */
-  async function take(
+  async #take(
     limit: number,
     where: RawBuilder<unknown> | undefined,
     takeOptions: TakeOptions = {},
   ): Promise<number> {
-    const { inTurns, isQuick = false, onHandled } = takeOptions;
-    const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
+    const { db, table, leaseMs, columns, orderBy: order, isOneByOne, handleLocked } = this.#options;
+    const { inTurns, lane = 'other', onHandled } = takeOptions;
+    const orderBy = typeof order === 'function' ? order() : order;
     const due = {
       limit,
-      ...(options.columns && { columns: options.columns }),
+      ...(columns && { columns }),
       ...(where && { where }),
       ...(orderBy && { orderBy }),
       ...(inTurns && { inTurns }),
     };
-    const kind = isQuick ? 'quick' : 'other';
-    if (options.handleLocked && !failedLocked[kind])
-      return takeLocked(options.handleLocked, due, takeOptions);
-    failedLocked[kind] = false;
+    if (handleLocked && !this.#failedLocked[lane]) return this.#takeLocked(handleLocked, due, takeOptions);
+    this.#failedLocked[lane] = false;
     let claims: Claim<Row>[] = [];
     try {
-      claims = await claimDueRows<Row>(db, table, { ...due, leaseMs: options.leaseMs });
+      claims = await claimDueRows<Row>(db, table, { ...due, leaseMs });
     } finally {
       if (claims.length === 0) onHandled?.();
     }
-    const groups = options.isOneByOne ? claims.map((claim) => [claim]) : [claims];
+    const groups = isOneByOne ? claims.map((claim) => [claim]) : [claims];
     for (const group of groups) {
       if (group.length === 0) continue;
-      countInFlight(group, isQuick);
-      track(handle(group), takeOptions, () => group);
+      this.#countInFlight(group, lane);
+      this.#track(this.#handle(group), takeOptions, () => group);
     }
     return claims.length;
   }
 
-  async function takeLocked(
+  async #takeLocked(
     handleLocked: (tx: Tx, rows: LockedRow<Row>[]) => Promise<void>,
     due: Parameters<typeof lockDueRows>[2],
     takeOptions: TakeOptions,
   ): Promise<number> {
-    const { isQuick = false } = takeOptions;
+    const { db, table } = this.#options;
+    const { lane = 'other' } = takeOptions;
     const taken = Promise.withResolvers<number>();
     let rows: LockedRow<Row>[] = [];
     const work = transaction(db, async (tx) => {
       // Stop counting the previous rows, because a retried transaction locks other rows.
-      countInFlight(rows, isQuick, -1);
+      this.#countInFlight(rows, lane, -1);
       rows = [];
       rows = await lockDueRows<Row>(tx, table, due);
-      countInFlight(rows, isQuick);
+      this.#countInFlight(rows, lane);
       if (rows.length === 0) return;
       taken.resolve(rows.length);
       await handleLocked(tx, rows);
@@ -301,196 +417,56 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       (error: unknown) => {
         taken.reject(error);
         if (rows.length === 0) return;
-        failedLocked[isQuick ? 'quick' : 'other'] = true;
-        log.warn({ err: error, rows: rows.length }, 'processing due rows failed; will retry');
+        this.#failedLocked[lane] = true;
+        this.#log.warn({ err: error, rows: rows.length }, 'processing due rows failed; will retry');
       },
     );
-    track(work, takeOptions, () => rows);
+    this.#track(work, takeOptions, () => rows);
     return taken.promise;
   }
 
-  let lastQuickAt = -Infinity;
-  /**
-   * Claims a few triggered rows of organizations without rows in flight, while the loop is full or has a backlog.
-   *
-   * @returns The time to wait before the next claim.
-   */
-  async function takeQuickly(): Promise<number> {
-    if (!options.quickRows || quickInFlight >= quick.maxInFlight) return pollIntervalMs;
-    const idle = [...triggered].filter((organizationId) => !inFlightOf.has(organizationId));
-    if (idle.length === 0) return pollIntervalMs;
-    const waitMs = lastQuickAt + quick.everyMs - performance.now();
-    if (waitMs > 0) return waitMs;
-    lastQuickAt = performance.now();
-    const first = idle.slice(0, options.quickRows);
-    // Remove the organizations before the claim, so that those that trigger rows during the claim are
-    // remembered.
-    for (const organizationId of first) triggered.delete(organizationId);
-    const inTurns = { first, isOnlyFirst: true };
-    await take(options.quickRows, options.where?.(), { inTurns, isQuick: true });
-    return quick.everyMs;
-  }
-
-  /** Claims rows in turns and starts to handle them. Only one such claim runs at a time. */
-  async function takeTurn(): Promise<Taken> {
-    let endTurn: (() => void) | undefined;
-    const onHandled = () => {
-      isTurnRunning = false;
-      endTurn?.();
-    };
-    isTurnRunning = true;
-    try {
-      endTurn = await options.beginTurn?.(stopping.signal);
-    } catch (error) {
-      onHandled();
-      throw error;
-    }
-    const limit = Math.max(1, Math.min(turnSize.rows, options.maxInFlight - rowsInFlight));
-    const count = await take(limit, options.where?.(), {
-      inTurns: { first: takeTriggered(limit / 2) },
-      onHandled,
+  /** Tracks the handling of rows until it completes. */
+  #track(
+    work: Promise<void>,
+    { lane = 'other', onHandled }: TakeOptions,
+    rowsOf: () => readonly { row: object }[],
+  ): void {
+    const startedAt = performance.now();
+    const tracked = work.finally(() => {
+      this.#inFlight.delete(tracked);
+      this.#countInFlight(rowsOf(), lane, -1);
+      if (lane === 'other') this.#turnSize.adaptTo(rowsOf().length, performance.now() - startedAt);
+      onHandled?.();
+      // If the loop was full, wake it even if `rowsOf()` is empty now, because a transaction that had locked
+      // rows may have been retried and found none.
+      if (this.#isFull) this.wake();
+      else if (rowsOf().length > 0) setTimeout(() => this.wake(), pollAgainMs.afterHandling);
     });
-    return { limit, count };
+    this.#inFlight.add(tracked);
   }
 
-  /** Removes up to `count` organizations from the triggered ones, and returns them. */
-  function takeTriggered(count = Infinity): number[] {
-    const first = [...triggered].slice(0, Math.floor(count));
-    for (const organizationId of first) triggered.delete(organizationId);
-    return first;
+  /** Adds rows to those in flight, or removes them with a `sign` of -1. */
+  #countInFlight(rows: readonly { row: object }[], lane: Lane, sign: 1 | -1 = 1): void {
+    if (lane === 'quick') this.#quickInFlight += rows.length === 0 ? 0 : sign;
+    else this.#rowsInFlight += sign * rows.length;
+    const { turnOf } = this.#options.table;
+    if (!turnOf) return;
+    for (const { row } of rows)
+      this.#organizations.countInFlight((row as Record<string, number>)[turnOf]!, sign);
   }
 
-  /**
-   * Claims rows in turns. If additional claims are possible in the meantime, doesn't wait for other large
-   * work or for the end of the claim.
-   *
-   * @returns Null if the claim isn't complete yet.
-   */
-  async function takeBacklog(): Promise<Taken | null> {
-    if (!turn) {
-      turn = takeTurn();
-      const onTaken = () => {
-        isTurnTaken = true;
-        wake();
-      };
-      turn.then(onTaken, onTaken);
-    }
-    if (options.quickRows && !isTurnTaken) return null;
+  async #handle(claims: Claim<Row>[]): Promise<void> {
+    const { db, table, handle } = this.#options;
     try {
-      return await turn;
-    } finally {
-      turn = null;
-      isTurnTaken = false;
-    }
-  }
-
-  async function handle(claims: Claim<Row>[]): Promise<void> {
-    try {
-      await options.handle(claims);
+      await handle(claims);
     } catch (error) {
-      log.error({ err: error, rows: claims.length }, 'processing due rows failed; will retry');
+      this.#log.error({ err: error, rows: claims.length }, 'processing due rows failed; will retry');
       const attempts = Math.max(...claims.map((claim) => claim.attempts));
       const delayMs = retryDelayMs(error, attempts);
       // If the release fails because the database is unavailable, the leases expire instead.
       await releaseDueRows(db, table, claims, delayMs).catch((cause: unknown) => {
-        log.warn({ err: cause }, 'releasing due rows failed; their lease will expire');
+        this.#log.warn({ err: cause }, 'releasing due rows failed; their lease will expire');
       });
     }
   }
-
-  /**
-   * Logs only failures 1, 2, 4, 8, and so on of a series, so that an hour of outage takes about a dozen
-   * lines.
-   */
-  function logFailure(error: unknown): void {
-    failures++;
-    if (!Number.isInteger(Math.log2(failures))) return;
-    if (isDatabaseUnavailable(error))
-      log.warn({ reason: (error as Error).message, failures }, 'due rows waiting: database unavailable');
-    else log.error({ err: error, failures }, 'claiming due rows failed');
-  }
-
-  function noteTaken({ limit, count }: Taken): void {
-    if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
-    failures = 0;
-    if (count > 0) pauseMs = lockedPauseMs.first;
-    hasBacklog = count === limit && table.turnOf !== undefined;
-  }
-
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      wasWoken = false;
-      const capacity = Math.min(batchSize, options.maxInFlight - rowsInFlight);
-      isFull = capacity <= 0 || isTurnRunning;
-      try {
-        if (isTurnTaken) {
-          const taken = await takeBacklog();
-          if (taken) noteTaken(taken);
-          continue;
-        }
-        if (isFull) {
-          await sleep(await takeQuickly());
-          continue;
-        }
-        // Claim a few triggered rows separately first, because this claim could put those of a small
-        // organization into a large batch.
-        if (hasBacklog) await takeQuickly();
-        if (hasBacklog && isTimed) {
-          const taken = await takeBacklog();
-          if (taken) noteTaken(taken);
-          continue;
-        }
-        const limit = isTimed ? Math.min(capacity, shareOf(mixedShare)) : capacity;
-        const where = options.where?.();
-        const isInTurns = hasBacklog;
-        // These organizations take at most half of the claim. The rest is for organizations in a random
-        // order.
-        const first = takeTriggered(isInTurns ? limit / 2 : undefined);
-        const taken = await take(limit, where, isInTurns ? { inTurns: { first } } : {});
-        noteTaken({ limit, count: taken });
-        // Remember these organizations again, because older rows of other organizations may have filled the
-        // claim.
-        if (taken === limit && !isInTurns) for (const organizationId of first) triggered.add(organizationId);
-        // If organizations have far fewer rows than their share, those that have been due longest use the rest.
-        if (taken === limit || (isInTurns && taken < limit / 2)) continue;
-        if (taken > 0) {
-          await sleep(pollAgainMs.whileHandling);
-          continue;
-        }
-        const dueInMs = (await nextDueInMs(db, table)) ?? pollIntervalMs;
-        if (dueInMs > 0) {
-          pauseMs = lockedPauseMs.first;
-          // Add jitter, because loops that start together would otherwise keep polling together, each with
-          // its own connection.
-          await sleep(Math.min(dueInMs, pollIntervalMs * (0.8 + Math.random() / 5)));
-        } else if (where) {
-          // A row is due, but `where` excludes it, so polling sooner wouldn't help.
-          await sleep(pollIntervalMs);
-        } else {
-          await sleep(pauseMs);
-          pauseMs = Math.min(pauseMs * 2, lockedPauseMs.longest);
-        }
-      } catch (error) {
-        logFailure(error);
-        // Wake-ups must not shorten this pause: released rows wake the loop, and during a database outage all
-        // rows are released.
-        const longestMs = Math.min(longestPauseMs, 250 * 2 ** failures);
-        await sleep(longestMs * (0.5 + Math.random() / 2), { canBeWoken: false });
-      }
-    }
-  }
-
-  const running = run();
-  return {
-    wake,
-    async stop() {
-      isStopping = true;
-      stopping.abort();
-      unsubscribe();
-      interrupt?.();
-      await running;
-      await turn?.catch(() => undefined);
-      await Promise.all(inFlight);
-    },
-  };
 }

@@ -3,6 +3,7 @@
  * under a *lease* (or lock them in the transaction of the work), handle them, and finish them. All state is
  * in the rows, so nothing is lost when a process ends.
  */
+export { Alarm } from './alarm.ts';
 export { BatchSize } from './batch-size.ts';
 export {
   type DueLoop,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { createTransport, type NodemailerError, type SMTPTransportOptions } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { SmtpAddress } from '../config-values.ts';
+import { createFairLimit, NoCapacityError } from '../fairness/index.ts';
 import type { Log } from '../log.ts';
 import { createRateLimitedLog } from '../log-sparingly.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { deriveKey } from '../secrets/index.ts';
 import { type AccessTokenConfig, AccessTokenError, createAccessTokens } from './access-tokens.ts';
 import { oneLine, withoutSecrets } from './one-line.ts';
-import { createSlots } from './slots.ts';
 
 /** One email. Addresses have no display names, and the sender is the address that the operator configured. */
 export interface Mail {
@@ -131,7 +131,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
   });
   const startTls = smtpStartTls ?? (isLoopback(host) ? 'off' : 'required');
   const ehloName = config.smtpEhloName ?? publicHost(config.baseUrl);
-  const slots = createSlots(maxConnections);
+  const slots = createFairLimit({ max: maxConnections, maxPerKey: maxConnections });
   const idKey = deriveKey(options.secretKey, 'email-thread');
   const idHost = emailFrom.address.slice(emailFrom.address.lastIndexOf('@') + 1);
 
@@ -227,8 +227,13 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
     messageIdOf: (text) => `${createHmac('sha256', idKey).update(text).digest('hex').slice(0, 32)}@${idHost}`,
 
     async send(mail, { fairKey, timeoutMs, signal: stop }) {
-      const release = await slots.take(fairKey, waitForSlotMs, stop);
-      if (release === null) return failed('timeout', 'The mail server is busy with other messages.');
+      let release: () => void;
+      try {
+        release = await slots.enter(fairKey, { waitMs: waitForSlotMs, signal: stop });
+      } catch (error) {
+        if (!(error instanceof NoCapacityError)) throw error;
+        return failed('timeout', 'The mail server is busy with other messages.');
+      }
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         return await attemptWithLogin(mail, stop ? AbortSignal.any([stop, deadline]) : deadline);

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts';
+import { Counts } from '../fairness/index.ts';
 
 /**
  * Limits the long requests that are open at the same time under one name (a caller, an agent, an
@@ -11,20 +12,15 @@ export interface ConcurrencyLimit {
 
 /** Creates a limit. `what` is a plural noun for the requests in the error message. */
 export function createConcurrencyLimit(what: string): ConcurrencyLimit {
-  const openByName = new Map<string, number>();
+  const openByName = new Counts<string>();
   return {
     open(name, max) {
-      const count = openByName.get(name) ?? 0;
-      if (count >= max)
+      if (openByName.of(name) >= max)
         throw new ApiError('rate_limited', `Limit of ${max} ${what} reached.`, {
           retryAfterSeconds: 30,
         });
-      openByName.set(name, count + 1);
-      return () => {
-        const left = (openByName.get(name) ?? 1) - 1;
-        if (left > 0) openByName.set(name, left);
-        else openByName.delete(name);
-      };
+      openByName.add(name, 1);
+      return () => openByName.add(name, -1);
     },
   };
 }

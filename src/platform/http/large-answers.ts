@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { FairQueue } from '../sandbox/fair-queue.ts';
+import { createFairLimit } from '../fairness/index.ts';
 
 /** Limits for large responses that are built or sent in parallel, per server and per organization. */
 const answersAtOnce = { max: 8, maxPerKey: 2 };
@@ -33,33 +33,8 @@ export interface LargeResponseQueue {
  * @param options.slowAfterMs Time after which a client is considered slow. Only tests change it.
  */
 export function createLargeResponseQueue({ slowAfterMs = longestSendMs } = {}): LargeResponseQueue {
-  const { max, maxPerKey } = answersAtOnce;
-  const queue = new FairQueue<PromiseWithResolvers<void>>(maxWaiting);
-  const running = new Map<string, number>();
+  const limit = createFairLimit({ ...answersAtOnce, maxWaiting });
   const slow = new Map<string, Set<ServerResponse>>();
-  let runningOfAll = 0;
-  const hasRoom = (key: string) => (running.get(key) ?? 0) < maxPerKey;
-
-  function begin(key: string): void {
-    runningOfAll += 1;
-    running.set(key, (running.get(key) ?? 0) + 1);
-  }
-
-  function end(key: string): void {
-    runningOfAll -= 1;
-    const left = running.get(key)! - 1;
-    if (left > 0) running.set(key, left);
-    else running.delete(key);
-    let next: string | undefined;
-    const waiting = queue.take((each) => {
-      if (!hasRoom(each)) return false;
-      next = each;
-      return true;
-    });
-    if (!waiting || next === undefined) return;
-    begin(next);
-    waiting.resolve();
-  }
 
   function keepSlow(key: string, raw: ServerResponse): void {
     const ofKey = slow.get(key) ?? new Set();
@@ -79,23 +54,19 @@ export function createLargeResponseQueue({ slowAfterMs = longestSendMs } = {}): 
   return {
     async takeTurn(organizationId, { raw }) {
       const key = String(organizationId);
-      if (runningOfAll < max && hasRoom(key)) begin(key);
-      else {
-        const turn = Promise.withResolvers<void>();
-        const busy = new ApiError('unavailable', 'Too many large responses are being sent.', {
+      const end = await limit.enter(key).catch(() => {
+        throw new ApiError('unavailable', 'Too many large responses are being sent.', {
           retryAfterSeconds: 2,
         });
-        queue.add(key, turn)?.reject(busy);
-        await turn.promise;
-      }
+      });
       if (raw.destroyed || raw.closed) {
-        end(key);
+        end();
         throw new ApiError('unavailable', 'The client disconnected.');
       }
       const finish = () => {
         clearTimeout(timer);
         raw.off('finish', finish).off('close', finish);
-        end(key);
+        end();
       };
       const timer = setTimeout(() => {
         finish();

@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { createLimit } from '../fairness/index.ts';
 import { findInHostsFile, readSearchDomains } from './local-names.ts';
 import { raceAbort } from './race-abort.ts';
 
@@ -55,7 +56,7 @@ export function createNameResolver(
       signal.removeEventListener('abort', onAbort);
     }
     return raceAbort(
-      fallback(() => {
+      fallback.run(() => {
         // A caller that aborted while waiting must not start a lookup.
         signal.throwIfAborted();
         return lookupAll(hostname);
@@ -78,20 +79,4 @@ async function lookupInThread(hostname: string): Promise<string[]> {
 function isUnknownName(reason: unknown): boolean {
   const code = reason instanceof Error && 'code' in reason ? reason.code : '';
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ECONNREFUSED' || code === 'EBADNAME';
-}
-
-function createLimit(max: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

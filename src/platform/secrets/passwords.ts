@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { withoutTrailing } from '../../domain/text/trailing.ts';
-import { FairQueue } from '../sandbox/fair-queue.ts';
+import { createFairLimit, NoCapacityError } from '../fairness/index.ts';
 
 export interface Passwords {
   /**
@@ -39,7 +39,12 @@ export class PasswordsBusyError extends Error {
  * @param options.maxWaiting Maximum number of pending calls. Further calls are rejected. Default: 200.
  */
 export function createPasswords(options: { maxParallel?: number; maxWaiting?: number } = {}): Passwords {
-  const limit = createLimit(options.maxParallel ?? 2, options.maxWaiting ?? 200);
+  const { maxParallel: max = 2, maxWaiting = 200 } = options;
+  const turns = createFairLimit({ max, maxPerKey: max, maxWaiting });
+  const limit = <T>(fairKey: string, work: () => Promise<T>): Promise<T> =>
+    turns.run(fairKey, work).catch((error: unknown) => {
+      throw error instanceof NoCapacityError ? new PasswordsBusyError() : error;
+    });
   const dummyHash = createDummyHash();
 
   return {
@@ -75,29 +80,4 @@ function createDummyHash(): string {
   const base64 = (bytes: number): string => withoutTrailing(randomBytes(bytes).toString('base64'), '=');
   const { memoryCost, timeCost, parallelism, outputLen } = parameters;
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(outputLen)}`;
-}
-
-type Limit = <T>(fairKey: string, work: () => Promise<T>) => Promise<T>;
-
-function createLimit(maxParallel: number, maxWaiting: number): Limit {
-  let running = 0;
-  const waiting = new FairQueue<{ begin(): void; turnAway(): void }>(maxWaiting);
-  return async (fairKey, work) => {
-    if (running >= maxParallel) {
-      await new Promise<void>((begin, reject) => {
-        const turnAway = () => reject(new PasswordsBusyError());
-        waiting.add(fairKey, { begin, turnAway })?.turnAway();
-      });
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      // The slot passes directly to a pending call, so that a new call can't take it first.
-      const next = waiting.take();
-      if (next) next.begin();
-      else running -= 1;
-    }
-  };
 }

@@ -4,7 +4,7 @@ import { type Database, type Tx, transaction } from '../../../platform/database/
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
-import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
+import type { TurnScheduler } from '../../../platform/fairness/index.ts';
 import { changeInTurn } from '../../monitoring/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';

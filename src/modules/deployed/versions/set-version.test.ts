@@ -6,7 +6,7 @@ import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
+import type { TurnScheduler } from '../../../platform/fairness/index.ts';
 import { deleteOldVersionsAcrossOrganizations } from './delete-old-versions.ts';
 import { setVersion } from './set-version.ts';
 

@@ -12,8 +12,8 @@ import {
   startDueLoop,
   withDeferredTriggers,
 } from '../../../platform/due-rows/index.ts';
+import type { TurnScheduler } from '../../../platform/fairness/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
 import { dueEvaluationsTable, evaluationOrder } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate, readLockedConfigs } from './evaluation-queries.ts';

@@ -9,9 +9,9 @@ import {
   wakeNow,
 } from '../../../platform/database/index.ts';
 import { BatchSize, triggerDueRows, withDeferredTriggers } from '../../../platform/due-rows/index.ts';
+import type { TurnScheduler } from '../../../platform/fairness/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { TurnScheduler } from '../../../sources/turn-scheduler.ts';
 import { dueEvaluationsTable, evaluationOrder } from '../trigger-evaluation.ts';
 import { type EvaluatedConfig, evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';

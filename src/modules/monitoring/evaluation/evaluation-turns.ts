@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
-import { createTurnScheduler, type TurnScheduler } from '../../../sources/turn-scheduler.ts';
+import { createTurnScheduler, type TurnScheduler } from '../../../platform/fairness/index.ts';
 
 /**
  * Number of configurations above which a change requires an evaluation turn. Marking 200 as due takes about

@@ -1,5 +1,6 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
+import { createTurnScheduler, type TurnScheduler } from '../../../../platform/fairness/index.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import {
   readUntrustedJson,
@@ -10,7 +11,6 @@ import {
   SandboxTimeoutError,
   type UntrustedJsonReader,
 } from '../../../../platform/sandbox/index.ts';
-import { createTurnScheduler, type TurnScheduler } from '../../../../sources/turn-scheduler.ts';
 import {
   type IssueQuery,
   readTrackerResponse,

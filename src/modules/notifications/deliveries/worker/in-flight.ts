@@ -1,3 +1,5 @@
+import { Counts } from '../../../../platform/fairness/index.ts';
+
 /** Maximum number of deliveries in flight in this process: in total, per organization, and per channel. */
 export interface InFlightLimits {
   total: number;
@@ -10,7 +12,7 @@ export const inFlightLimits: InFlightLimits = { total: 256, perOrganization: 16,
 /** Counts deliveries in flight, and tracks the channels that are being processed. */
 export class InFlightTracker {
   readonly limits: InFlightLimits;
-  readonly #byOrganization = new Map<number, number>();
+  readonly #byOrganization = new Counts<number>();
   readonly #channels = new Set<number>();
   #total = 0;
 
@@ -32,7 +34,7 @@ export class InFlightTracker {
    * `perOrganization`.
    */
   remainingCapacities(): { organizationId: number; capacity: number }[] {
-    return [...this.#byOrganization.keys()].map((id) => ({ organizationId: id, capacity: this.#roomOf(id) }));
+    return this.#byOrganization.keys().map((id) => ({ organizationId: id, capacity: this.#roomOf(id) }));
   }
 
   /**
@@ -60,13 +62,11 @@ export class InFlightTracker {
   }
 
   #roomOf(organizationId: number): number {
-    return this.limits.perOrganization - (this.#byOrganization.get(organizationId) ?? 0);
+    return this.limits.perOrganization - this.#byOrganization.of(organizationId);
   }
 
   #change(organizationId: number, by: number): void {
     this.#total += by;
-    const count = (this.#byOrganization.get(organizationId) ?? 0) + by;
-    if (count > 0) this.#byOrganization.set(organizationId, count);
-    else this.#byOrganization.delete(organizationId);
+    this.#byOrganization.add(organizationId, by);
   }
 }

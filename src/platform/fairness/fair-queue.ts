@@ -12,6 +12,10 @@ export class FairQueue<Job> {
     this.#limit = limit;
   }
 
+  get size(): number {
+    return this.#size;
+  }
+
   /**
    * Adds a job. Returns the job that was evicted because the queue is full (possibly the new one), or
    * `undefined`.
@@ -34,10 +38,15 @@ export class FairQueue<Job> {
     return evicted;
   }
 
-  /** Removes and returns the next job whose key passes. A key that doesn't pass keeps its turn. */
-  take(passes: (key: string) => boolean = () => true): Job | undefined {
+  /**
+   * Removes and returns the first job that passes, of the first job of each key. A key whose job doesn't pass keeps its
+   * turn. `stop` ends the search.
+   */
+  take(passes: (key: string, job: Job) => boolean | 'stop' = () => true): Job | undefined {
     for (const [key, jobs] of this.#waiting) {
-      if (!passes(key)) continue;
+      const answer = passes(key, jobs[0]!);
+      if (answer === 'stop') return undefined;
+      if (!answer) continue;
       const job = jobs.shift();
       this.#size -= 1;
       // Move the key to the end, or remove it if it has no more jobs.

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { createFairLimit } from './fair-limit.ts';
+import { createFairLimit, NoCapacityError } from './fair-limit.ts';
 
 /** Creates work that records when it starts and ends on request. */
 function createWork(limit: ReturnType<typeof createFairLimit>) {
@@ -88,4 +88,25 @@ test('failed work frees its slot', async () => {
   const limit = createFairLimit({ max: 1, maxPerKey: 1 });
   await expect(limit.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await limit.run('a', async () => 'done')).toBe('done');
+});
+
+test('work that waits too long fails, and does not take capacity later', async () => {
+  const limit = createFairLimit({ max: 1, maxPerKey: 1 });
+  const end = await limit.enter('a');
+  await expect(limit.enter('b', { waitMs: 5 })).rejects.toBeInstanceOf(NoCapacityError);
+  expect(limit.waitingCount).toBe(0);
+  end();
+  expect(await limit.run('c', async () => 'done', { waitMs: 5 })).toBe('done');
+});
+
+test('work without an owner never waits, and counts toward the limit', async () => {
+  const limit = createFairLimit({ max: 2, maxPerKey: 2 });
+  const ends = [await limit.enter(null), await limit.enter(null), await limit.enter(null)];
+  const work = createWork(limit);
+  await work.start('a', 'a1');
+  for (const end of ends.slice(0, 2)) end();
+  await settle();
+  expect(work.began).toEqual(['a1']);
+  await work.start('a', 'a2');
+  expect(work.began).toEqual(['a1']);
 });
