@@ -81,7 +81,7 @@ export function createOperations(parts: ServerParts): {
   auth: Handlers<keyof AuthOperations>;
 } {
   const upgradeCache = createUpgradeCache(parts.db);
-  const acting = { ...parts, configs: alertConfigAccess() };
+  const acting = { ...parts, configs: alertConfigAccess };
   const alerts = alertHandlers({ ...acting, readDetails });
   const findVersions = createFindVersions(parts.sandbox);
   const { listAgents, ...agent } = agentHandlers({ ...parts, findVersions });

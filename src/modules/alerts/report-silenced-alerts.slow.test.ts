@@ -25,7 +25,6 @@ import { startSilenceEndLoop } from './report-silenced-alerts.ts';
 
 const { db, connection, connectAgain, statementsOf } = await createTestDatabase({ poolSize: 10 });
 const world = createDeliveryWorld({ db, connection });
-const edits = silenceEdits();
 afterEach(() => resetClockOffset(db));
 afterAll(() => world.close());
 const url = 'https://hooks.example.com/x';
@@ -442,18 +441,18 @@ describe('a silence that is ended early', () => {
       'by an update with an end in the past',
       (organizationId, id) =>
         transaction(db, (tx) =>
-          edits.update(tx, context(organizationId), id, { ends_at: '2020-01-01T00:00:00Z' }),
+          silenceEdits.update(tx, context(organizationId), id, { ends_at: '2020-01-01T00:00:00Z' }),
         ),
     ],
     [
       'by deletion',
-      (organizationId, id) => transaction(db, (tx) => edits.delete(tx, context(organizationId), id)),
+      (organizationId, id) => transaction(db, (tx) => silenceEdits.delete(tx, context(organizationId), id)),
     ],
     [
       'by a change of its labels',
       (organizationId, id) =>
         transaction(db, (tx) =>
-          edits.update(tx, context(organizationId), id, {
+          silenceEdits.update(tx, context(organizationId), id, {
             label_matchers: [{ label: 'team', operator: '=', value: 'search' }],
           }),
         ),
@@ -476,7 +475,7 @@ describe('a silence that is ended early', () => {
       await goTo(5);
       await Promise.all([
         ...alertIds.map((alertId) => applyChange(organizationId, [alertId], 'opened')),
-        transaction(db, (tx) => edits.delete(tx, context(organizationId), id)),
+        transaction(db, (tx) => silenceEdits.delete(tx, context(organizationId), id)),
       ]);
       await passEnds();
       expect(await sent(organizationId)).toEqual(alertIds.map(() => 'alert.created'));

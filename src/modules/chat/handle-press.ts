@@ -81,7 +81,7 @@ export async function handlePress(
   const actor = { type: 'user', id: member.userId, name: member.name } as const;
   const until = new Date(now.getTime() + snoozeMs);
   const isChanged = await actOnAlert(
-    { ...deps, configs: alertConfigAccess() },
+    { ...deps, configs: alertConfigAccess },
     organizationId,
     alertId,
     (alert, config) => applyButtonPress(press.action, alert, config, actor, now.getTime()),

@@ -317,7 +317,7 @@ async function createJob(
     labels,
     is_active: true,
   });
-  const [row] = await scrapeJobEdits().create(tx, context, [values]);
+  const [row] = await scrapeJobEdits.create(tx, context, [values]);
   return row!;
 }
 
@@ -331,7 +331,7 @@ async function addLabels(
   const all = { ...labels, ...job.labels };
   if (Object.keys(all).length === Object.keys(job.labels).length) return job;
   assertCount(all);
-  return scrapeJobEdits().update(tx, context, job.id, { labels: all });
+  return scrapeJobEdits.update(tx, context, job.id, { labels: all });
 }
 
 function assertCount(labels: Record<string, string>): void {
@@ -376,7 +376,7 @@ async function compare(
     return without(notCompared.no_default_rule);
   const comparison = { scrape_job_id: scrapeJob.id, gather_job_id: found.job.id };
   if (await hadAlertConfig(tx, organizationId, comparison)) return without(notCompared.alert_config_deleted);
-  const [config] = await alertConfigEdits().create(tx, context, [
+  const [config] = await alertConfigEdits.create(tx, context, [
     {
       ...comparison,
       name: scrapeJob.name,

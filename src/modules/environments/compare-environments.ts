@@ -49,7 +49,7 @@ export async function compareEnvironments(
     );
     if (!body.dry_run) {
       for (const jobs of batchesOf(missing)) {
-        const rows = await gatherJobEdits().create(
+        const rows = await gatherJobEdits.create(
           tx,
           context,
           jobs.map((job) => checkNewGatherJob(newGatherJob(job))),
@@ -62,7 +62,7 @@ export async function compareEnvironments(
     const created = new Map<number, number>();
     if (!body.dry_run) {
       for (const batch of batchesOf(added)) {
-        const rows = await alertConfigEdits().create(
+        const rows = await alertConfigEdits.create(
           tx,
           context,
           batch.map((pair) => newConfig(pair, body.rule_id, gatherJobs.get(pair.reference.scrapeJobId)!)),

@@ -33,7 +33,6 @@ const firstDate = '2000-01-01';
 const trendDays = 90;
 
 export function freshnessHandlers({ db }: { db: Database }): Handlers<FreshnessOperations> {
-  const edits = targetEdits();
   return {
     async getFreshness({ caller, query }) {
       const { organizationId } = caller;
@@ -94,7 +93,7 @@ export function freshnessHandlers({ db }: { db: Database }): Handlers<FreshnessO
 
     async createFreshnessTarget(request) {
       await checkTarget(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [request.body]));
+      const [row] = await transaction(db, (tx) => targetEdits.create(tx, request, [request.body]));
       return { status: 201, body: toTarget(row!) };
     },
 
@@ -106,12 +105,12 @@ export function freshnessHandlers({ db }: { db: Database }): Handlers<FreshnessO
 
     async updateFreshnessTarget(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => targetEdits.update(tx, request, path.id, body));
       return { status: 200, body: toTarget(row) };
     },
 
     async deleteFreshnessTarget(request) {
-      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      await transaction(db, (tx) => targetEdits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
   };

@@ -98,7 +98,7 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
   const done = alreadyHandledPage(alert, login);
   if (done) return done;
   const actor = login?.actor ?? linkActor;
-  const deps = { ...parts, configs: alertConfigAccess() };
+  const deps = { ...parts, configs: alertConfigAccess };
   try {
     await actOnAlert(deps, target.organizationId, target.alertId, (state, _config, now) =>
       acknowledgeAlert(state, actor, now.getTime()),

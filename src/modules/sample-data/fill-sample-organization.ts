@@ -39,7 +39,7 @@ export async function fillSampleOrganization(
       [key],
       [{ key, value, field: 'value' }],
     );
-  const gatherJobs = await gatherJobEdits().create(
+  const gatherJobs = await gatherJobEdits.create(
     tx,
     context,
     sampleSoftware.map(({ name }) =>
@@ -73,7 +73,7 @@ export async function fillSampleOrganization(
       })),
     ),
   );
-  const scrapeJobs = await scrapeJobEdits().create(
+  const scrapeJobs = await scrapeJobEdits.create(
     tx,
     context,
     places.map(({ name, labels }) =>
@@ -90,7 +90,7 @@ export async function fillSampleOrganization(
       commitSha: null,
     })),
   );
-  const [rule] = await ruleEdits().create(tx, context, [
+  const [rule] = await ruleEdits.create(tx, context, [
     checkNewRule({
       ...bodyDefaults.createRule,
       name: 'Ninety days',
@@ -98,7 +98,7 @@ export async function fillSampleOrganization(
       thresholds: { moderate: 30, high: 60, critical: 90 },
     }),
   ]);
-  await alertConfigEdits().create(
+  await alertConfigEdits.create(
     tx,
     context,
     scrapeJobs.map(({ id }, index) => ({

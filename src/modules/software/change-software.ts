@@ -188,15 +188,15 @@ async function apply(
         case 'label': {
           const current = await decideLabelsLocked(tx, context, request, id);
           if (current.kind === 'label')
-            await scrapeJobEdits().update(tx, context, id, { labels: current.labels });
+            await scrapeJobEdits.update(tx, context, id, { labels: current.labels });
           return current;
         }
         case 'delete':
-          await scrapeJobEdits().delete(tx, context, id, { cascade: true });
+          await scrapeJobEdits.delete(tx, context, id, { cascade: true });
           return decision;
         case 'monitors':
           for (const monitor of decision.monitors)
-            await alertConfigEdits().update(tx, context, monitor.id, decision.values);
+            await alertConfigEdits.update(tx, context, monitor.id, decision.values);
           return decision;
         default:
           return decision;

@@ -178,10 +178,9 @@ export async function convertToManualScrapeJobs(
       AND NOT s.is_active
       AND c.is_active
     ORDER BY c.id`.execute(tx);
-  const edits = alertConfigEdits();
   for (let at = 0; at < ended.length; at += batchSize) {
     const some = ended.slice(at, at + batchSize);
-    await edits.disable(
+    await alertConfigEdits.disable(
       tx,
       context,
       some.map(({ id }) => id),

@@ -2,9 +2,9 @@ import { parseContentLimits } from '../../../domain/parsers/content-limits.ts';
 import { type ParseContentInput, type ParseContentResult } from '../../../domain/parsers/parse-content.ts';
 import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { TurnScheduler } from '../../../platform/fairness/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
-import type { TurnScheduler } from '../../../platform/fairness/index.ts';
 import { changeInTurn } from '../../monitoring/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
@@ -52,7 +52,6 @@ export function scrapeJobHandlers({
   requestScan,
 }: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
   const previewSource = createSourcePreview({ sandbox, sourceHttp });
-  const edits = scrapeJobEdits();
   return {
     async listScrapeJobs({ caller, query }) {
       const page = await listScrapeJobs(db, caller.organizationId, query, query);
@@ -61,7 +60,7 @@ export function scrapeJobHandlers({
 
     async createScrapeJob(request) {
       const values = checkNewScrapeJob(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      const [row] = await transaction(db, (tx) => scrapeJobEdits.create(tx, request, [values]));
       return { status: 201, body: toScrapeJob(row!) };
     },
 
@@ -71,7 +70,7 @@ export function scrapeJobHandlers({
 
     async updateScrapeJob(request) {
       const { path, body } = request;
-      const change = () => transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const change = () => transaction(db, (tx) => scrapeJobEdits.update(tx, request, path.id, body));
       const used = { scrapeJobId: path.id };
       const row = await changeInTurn({ db, evaluationTurns }, request.caller.organizationId, used, change);
       return { status: 200, body: toScrapeJob(row) };
@@ -79,7 +78,9 @@ export function scrapeJobHandlers({
 
     async deleteScrapeJob(request) {
       const { path, query } = request;
-      await transaction(db, (tx) => edits.delete(tx, request, path.id, { cascade: query.cascade ?? false }));
+      await transaction(db, (tx) =>
+        scrapeJobEdits.delete(tx, request, path.id, { cascade: query.cascade ?? false }),
+      );
       return { status: 204 };
     },
 

@@ -64,7 +64,7 @@ export async function acceptByKey(
   const jobs = await lockJobs(tx, organizationId, [...new Set(wanted.map((item) => item.discoveryJobId))]);
   const open = await listOpenItems(tx, organizationId, wanted);
   const found = await findItems(wanted, open);
-  const scrapeJobs = await scrapeJobEdits().createFed(
+  const scrapeJobs = await scrapeJobEdits.createFed(
     tx,
     context,
     wanted.map((item, index) => {

@@ -168,7 +168,7 @@ export async function accept(
 
   const syncIds = new Map<string, number>();
   if (acceptance.newSyncs.length > 0) {
-    const rows = await helmSyncJobEdits().create(
+    const rows = await helmSyncJobEdits.create(
       tx,
       context,
       acceptance.newSyncs.map((sync) => ({
@@ -201,14 +201,13 @@ export async function accept(
     );
     for (const [index, { id }] of rows.entries()) gatherJobIds.set(jobs[index]!, id);
   };
-  const gatherEdits = gatherJobEdits();
   const [fed, own] = partition(acceptance.newGatherJobs, ({ sync }) => sync !== null);
   await createJobs(own, (values) =>
-    gatherEdits.create(tx, context, values, { firstRunsAfterMs: spread(own) }),
+    gatherJobEdits.create(tx, context, values, { firstRunsAfterMs: spread(own) }),
   );
   const feeders = fed.map(({ sync }) => (typeof sync === 'number' ? sync : syncIds.get(sync!)!));
   await createJobs(fed, (values) =>
-    gatherEdits.createFed(
+    gatherJobEdits.createFed(
       tx,
       context,
       values.map((job, index) => ({ ...job, cron_expression: null, helm_sync_job_id: feeders[index]! })),
@@ -217,7 +216,7 @@ export async function accept(
   // Request another read only for existing helm sync jobs, because new ones read everything anyway.
   const existingSyncs = new Set(fed.flatMap(({ sync }) => (typeof sync === 'number' ? [sync] : [])));
   for (const id of [...existingSyncs].toSorted((a, b) => a - b))
-    await helmSyncJobEdits().readAgain(tx, context, id);
+    await helmSyncJobEdits.readAgain(tx, context, id);
 
   const accepted = items.flatMap((item) => {
     const planned = acceptance.items.get(item.id);
@@ -227,7 +226,7 @@ export async function accept(
   const scrapeJobs =
     tracked.length === 0
       ? []
-      : await scrapeJobEdits().createFed(
+      : await scrapeJobEdits.createFed(
           tx,
           context,
           tracked.map(({ item, planned }) => ({
@@ -296,7 +295,7 @@ export async function accept(
   const configs =
     compared.length === 0
       ? []
-      : await alertConfigEdits().create(
+      : await alertConfigEdits.create(
           tx,
           context,
           compared.map(({ body }) => body),
@@ -400,7 +399,7 @@ async function followAccepted(
           ];
     }),
   );
-  const configs = await alertConfigEdits().follow(
+  const configs = await alertConfigEdits.follow(
     tx,
     context,
     outdated.flatMap(({ item, planned }) => {

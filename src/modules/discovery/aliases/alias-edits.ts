@@ -27,94 +27,92 @@ import { applyAliasChange, maxAliasUpdatesInRequest } from './apply-alias-change
 /**
  * Returns the edits of artifact aliases, for use in a transaction. The caller must check new aliases with `checkAlias`.
  */
-export function aliasEdits() {
-  return {
-    /**
-     * Locks all rows that edits of aliases lock. Call it before a transaction locks or changes other resources.
-     *
-     * @param changes IDs and new prefixes of the aliases, and IDs of gather jobs that the transaction locks as well.
-     */
-    async lock(
-      tx: Tx,
-      { caller: { organizationId } }: EditContext,
-      changes: { ids: readonly number[]; prefixes: readonly string[]; gatherJobIds: readonly number[] },
-    ): Promise<void> {
-      const stored = await readAliases(tx, organizationId);
-      const prefixes = [
-        ...stored.flatMap(({ id, prefix }) => (changes.ids.includes(id) ? prefix : [])),
-        ...changes.prefixes.map(normalizePrefix).flatMap((result) => (result.ok ? result.prefix : [])),
-      ];
-      // An alias that was already deleted needs no lock.
-      if (prefixes.length > 0) await lockToChange(tx, organizationId, prefixes, changes.gatherJobIds);
-    },
+export const aliasEdits = {
+  /**
+   * Locks all rows that edits of aliases lock. Call it before a transaction locks or changes other resources.
+   *
+   * @param changes IDs and new prefixes of the aliases, and IDs of gather jobs that the transaction locks as well.
+   */
+  async lock(
+    tx: Tx,
+    { caller: { organizationId } }: EditContext,
+    changes: { ids: readonly number[]; prefixes: readonly string[]; gatherJobIds: readonly number[] },
+  ): Promise<void> {
+    const stored = await readAliases(tx, organizationId);
+    const prefixes = [
+      ...stored.flatMap(({ id, prefix }) => (changes.ids.includes(id) ? prefix : [])),
+      ...changes.prefixes.map(normalizePrefix).flatMap((result) => (result.ok ? result.prefix : [])),
+    ];
+    // An alias that was already deleted needs no lock.
+    if (prefixes.length > 0) await lockToChange(tx, organizationId, prefixes, changes.gatherJobIds);
+  },
 
-    async create(tx: Tx, context: EditContext, aliases: readonly AliasValues[]): Promise<AliasRow[]> {
-      const { organizationId } = context.caller;
-      const prefixes = aliases.map(({ prefix }) => prefix);
-      const known = await lockToChange(tx, organizationId, prefixes);
-      if (known.length + aliases.length > maxAliases)
-        throw new ApiError(
-          'conflict',
-          `An organization can have ${maxAliases} artifact aliases. Delete one first.`,
-        );
-      for (const [index, alias] of aliases.entries())
-        assertNewPrefix(alias, [...known, ...aliases.slice(0, index)]);
-      const ids = await insertAliases(tx, organizationId, aliases);
-      const created = new Set(ids);
-      const rows = (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
-      await recordEdits(
-        tx,
-        context,
-        'artifact_alias',
-        rows.map((row) => ({ after: toAlias(row) })),
+  async create(tx: Tx, context: EditContext, aliases: readonly AliasValues[]): Promise<AliasRow[]> {
+    const { organizationId } = context.caller;
+    const prefixes = aliases.map(({ prefix }) => prefix);
+    const known = await lockToChange(tx, organizationId, prefixes);
+    if (known.length + aliases.length > maxAliases)
+      throw new ApiError(
+        'conflict',
+        `An organization can have ${maxAliases} artifact aliases. Delete one first.`,
       );
-      await applyAliasChange(tx, context, prefixes);
-      publishChanges(tx, organizationId, 'artifact_alias', ids, 'created');
-      return (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
-    },
+    for (const [index, alias] of aliases.entries())
+      assertNewPrefix(alias, [...known, ...aliases.slice(0, index)]);
+    const ids = await insertAliases(tx, organizationId, aliases);
+    const created = new Set(ids);
+    const rows = (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
+    await recordEdits(
+      tx,
+      context,
+      'artifact_alias',
+      rows.map((row) => ({ after: toAlias(row) })),
+    );
+    await applyAliasChange(tx, context, prefixes);
+    publishChanges(tx, organizationId, 'artifact_alias', ids, 'created');
+    return (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
+  },
 
-    async update(
-      tx: Tx,
-      context: EditContext,
-      id: number,
-      values: Schemas['UpdateArtifactAliasRequest'],
-    ): Promise<AliasRow> {
-      const { organizationId } = context.caller;
-      const found = await findAlias(tx, organizationId, id);
-      if (!found) throw notFound();
-      const known = await lockToChange(tx, organizationId, [found.prefix, applyTo(found, values).prefix]);
-      // Use the alias that was read under the lock, because another request can have changed or deleted it before.
-      const before = known.find((alias) => alias.id === id);
-      if (!before) throw notFound();
-      assertIfMatch(context, before);
-      const after = applyTo(before, values);
-      assertNewPrefix(
-        after,
-        known.filter((alias) => alias !== before),
-      );
-      await updateAlias(tx, organizationId, id, after);
-      const changed = (await findAlias(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
-      if (!isSameMirror(before, after)) await applyAliasChange(tx, context, [before.prefix, after.prefix]);
-      publishChanges(tx, organizationId, 'artifact_alias', [id], 'updated');
-      return (await findAlias(tx, organizationId, id))!;
-    },
+  async update(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    values: Schemas['UpdateArtifactAliasRequest'],
+  ): Promise<AliasRow> {
+    const { organizationId } = context.caller;
+    const found = await findAlias(tx, organizationId, id);
+    if (!found) throw notFound();
+    const known = await lockToChange(tx, organizationId, [found.prefix, applyTo(found, values).prefix]);
+    // Use the alias that was read under the lock, because another request can have changed or deleted it before.
+    const before = known.find((alias) => alias.id === id);
+    if (!before) throw notFound();
+    assertIfMatch(context, before);
+    const after = applyTo(before, values);
+    assertNewPrefix(
+      after,
+      known.filter((alias) => alias !== before),
+    );
+    await updateAlias(tx, organizationId, id, after);
+    const changed = (await findAlias(tx, organizationId, id))!;
+    await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
+    if (!isSameMirror(before, after)) await applyAliasChange(tx, context, [before.prefix, after.prefix]);
+    publishChanges(tx, organizationId, 'artifact_alias', [id], 'updated');
+    return (await findAlias(tx, organizationId, id))!;
+  },
 
-    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
-      const { organizationId } = context.caller;
-      const found = await findAlias(tx, organizationId, id);
-      if (!found) throw notFound();
-      const known = await lockToChange(tx, organizationId, [found.prefix]);
-      const alias = known.find((each) => each.id === id);
-      if (!alias) throw notFound();
-      assertIfMatch(context, alias);
-      await deleteAlias(tx, organizationId, id);
-      await recordEdit(tx, context, 'artifact_alias', { before: toAlias(alias) });
-      await applyAliasChange(tx, context, [alias.prefix]);
-      publishChanges(tx, organizationId, 'artifact_alias', [id], 'deleted');
-    },
-  };
-}
+  async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+    const { organizationId } = context.caller;
+    const found = await findAlias(tx, organizationId, id);
+    if (!found) throw notFound();
+    const known = await lockToChange(tx, organizationId, [found.prefix]);
+    const alias = known.find((each) => each.id === id);
+    if (!alias) throw notFound();
+    assertIfMatch(context, alias);
+    await deleteAlias(tx, organizationId, id);
+    await recordEdit(tx, context, 'artifact_alias', { before: toAlias(alias) });
+    await applyAliasChange(tx, context, [alias.prefix]);
+    publishChanges(tx, organizationId, 'artifact_alias', [id], 'deleted');
+  },
+};
 
 /**
  * Locks everything that a request updates when it changes aliases, in the same order as other transactions:

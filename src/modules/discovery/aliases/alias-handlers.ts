@@ -14,7 +14,6 @@ type AliasOperations =
   | 'listArtifactAliasSuggestions';
 
 export function aliasHandlers({ db }: { db: Database }): Handlers<AliasOperations> {
-  const edits = aliasEdits();
   return {
     async listArtifactAliases({ caller, query }) {
       const page = await listAliases(db, caller.organizationId, query, query);
@@ -23,7 +22,7 @@ export function aliasHandlers({ db }: { db: Database }): Handlers<AliasOperation
 
     async createArtifactAlias(request) {
       const values = checkAlias(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      const [row] = await transaction(db, (tx) => aliasEdits.create(tx, request, [values]));
       return { status: 201, body: toAlias(row!) };
     },
 
@@ -35,12 +34,12 @@ export function aliasHandlers({ db }: { db: Database }): Handlers<AliasOperation
 
     async updateArtifactAlias(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => aliasEdits.update(tx, request, path.id, body));
       return { status: 200, body: toAlias(row) };
     },
 
     async deleteArtifactAlias(request) {
-      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      await transaction(db, (tx) => aliasEdits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
 

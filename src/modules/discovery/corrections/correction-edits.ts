@@ -25,106 +25,104 @@ import type { ChosenSource } from '../model/item-queries.ts';
  * Returns the edits of artifact corrections, for use in a transaction. The caller must check new corrections
  * with `checkCorrection`. The items of a corrected artifact are updated in the same transaction.
  */
-export function correctionEdits() {
-  return {
-    async create(
-      tx: Tx,
-      context: EditContext,
-      corrections: readonly CorrectionValues[],
-    ): Promise<CorrectionRow[]> {
-      const { organizationId, actor } = context.caller;
-      await lockAllJobs(tx, organizationId);
-      const artifacts = corrections.map(({ artifact }) => artifact);
-      const [known] = await findCorrectionsOf(tx, organizationId, artifacts);
-      const repeated = known?.artifact ?? artifacts.find((artifact, at) => artifacts.indexOf(artifact) < at);
-      if (repeated !== undefined)
-        throw new ApiError('conflict', `${repeated} already has a correction. Change that correction.`);
-      await storeCorrections(tx, organizationId, corrections, actor);
-      const rows = await findCorrectionsOf(tx, organizationId, artifacts);
-      await recordEdits(
-        tx,
-        context,
-        'artifact_correction',
-        rows.map((row) => ({ after: toRecorded(row) })),
-      );
-      await follow(tx, context, artifacts);
-      const ids = rows.map(({ id }) => id);
-      publishChanges(tx, organizationId, 'artifact_correction', ids, 'created');
-      return rows;
-    },
-
-    async update(
-      tx: Tx,
-      context: EditContext,
-      id: number,
-      values: Schemas['UpdateArtifactCorrectionRequest'],
-    ): Promise<CorrectionRow> {
-      const { organizationId } = context.caller;
-      await lockAllJobs(tx, organizationId);
-      const before = await findCorrection(tx, organizationId, id);
-      if (!before) throw notFound();
-      assertIfMatch(context, before);
-      const source = checkSource(values.source_type === null ? noUpstream(values) : { ...before, ...values });
-      const after = await write(tx, context, before.artifact, source, before);
-      await follow(tx, context, [before.artifact]);
-      return after;
-    },
-
-    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
-      const { organizationId } = context.caller;
-      await lockAllJobs(tx, organizationId);
-      const before = await findCorrection(tx, organizationId, id);
-      if (!before) throw notFound();
-      assertIfMatch(context, before);
-      await deleteCorrection(tx, organizationId, id);
-      await recordEdit(tx, context, 'artifact_correction', { before: toRecorded(before) });
-      await follow(tx, context, [before.artifact]);
-      publishChanges(tx, organizationId, 'artifact_correction', [id], 'deleted');
-    },
-
-    /**
-     * Creates or replaces the correction of an artifact. Unlike the other edits, it leaves the resources of accepted items
-     * to the caller, which must have called `lockAllJobs`.
-     */
-    async store(tx: Tx, context: EditContext, artifact: string, source: ChosenSource): Promise<void> {
-      const { organizationId } = context.caller;
-      const [before] = await findCorrectionsOf(tx, organizationId, [artifact]);
-      await write(tx, context, artifact, source, before);
-      await updateConfidence(tx, organizationId, [artifact]);
-    },
-  };
-
-  async function write(
+export const correctionEdits = {
+  async create(
     tx: Tx,
     context: EditContext,
-    artifact: string,
-    source: ChosenSource,
-    before: CorrectionRow | undefined,
-  ): Promise<CorrectionRow> {
+    corrections: readonly CorrectionValues[],
+  ): Promise<CorrectionRow[]> {
     const { organizationId, actor } = context.caller;
-    await storeCorrections(tx, organizationId, [{ artifact, ...source }], actor);
-    const [after] = await findCorrectionsOf(tx, organizationId, [artifact]);
-    await recordEdit(tx, context, 'artifact_correction', {
-      before: before && toRecorded(before),
-      after: toRecorded(after!),
-    });
-    const change = before ? 'updated' : 'created';
-    publishChanges(tx, organizationId, 'artifact_correction', [after!.id], change);
-    return after!;
-  }
-
-  async function follow(tx: Tx, context: EditContext, artifacts: readonly string[]): Promise<void> {
-    const { organizationId } = context.caller;
-    const items = await updateConfidence(tx, organizationId, artifacts);
-    if (items.length === 0) return;
-    await rederiveItems(
+    await lockAllJobs(tx, organizationId);
+    const artifacts = corrections.map(({ artifact }) => artifact);
+    const [known] = await findCorrectionsOf(tx, organizationId, artifacts);
+    const repeated = known?.artifact ?? artifacts.find((artifact, at) => artifacts.indexOf(artifact) < at);
+    if (repeated !== undefined)
+      throw new ApiError('conflict', `${repeated} already has a correction. Change that correction.`);
+    await storeCorrections(tx, organizationId, corrections, actor);
+    const rows = await findCorrectionsOf(tx, organizationId, artifacts);
+    await recordEdits(
       tx,
       context,
-      items.map(({ id }) => id),
+      'artifact_correction',
+      rows.map((row) => ({ after: toRecorded(row) })),
     );
-    const jobIds = [...new Set(items.map((item) => item.discovery_job_id))].toSorted((a, b) => a - b);
-    publishChanges(tx, organizationId, 'discovery_job', jobIds, 'updated');
-  }
+    await follow(tx, context, artifacts);
+    const ids = rows.map(({ id }) => id);
+    publishChanges(tx, organizationId, 'artifact_correction', ids, 'created');
+    return rows;
+  },
+
+  async update(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    values: Schemas['UpdateArtifactCorrectionRequest'],
+  ): Promise<CorrectionRow> {
+    const { organizationId } = context.caller;
+    await lockAllJobs(tx, organizationId);
+    const before = await findCorrection(tx, organizationId, id);
+    if (!before) throw notFound();
+    assertIfMatch(context, before);
+    const source = checkSource(values.source_type === null ? noUpstream(values) : { ...before, ...values });
+    const after = await write(tx, context, before.artifact, source, before);
+    await follow(tx, context, [before.artifact]);
+    return after;
+  },
+
+  async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+    const { organizationId } = context.caller;
+    await lockAllJobs(tx, organizationId);
+    const before = await findCorrection(tx, organizationId, id);
+    if (!before) throw notFound();
+    assertIfMatch(context, before);
+    await deleteCorrection(tx, organizationId, id);
+    await recordEdit(tx, context, 'artifact_correction', { before: toRecorded(before) });
+    await follow(tx, context, [before.artifact]);
+    publishChanges(tx, organizationId, 'artifact_correction', [id], 'deleted');
+  },
+
+  /**
+   * Creates or replaces the correction of an artifact. Unlike the other edits, it leaves the resources of accepted items
+   * to the caller, which must have called `lockAllJobs`.
+   */
+  async store(tx: Tx, context: EditContext, artifact: string, source: ChosenSource): Promise<void> {
+    const { organizationId } = context.caller;
+    const [before] = await findCorrectionsOf(tx, organizationId, [artifact]);
+    await write(tx, context, artifact, source, before);
+    await updateConfidence(tx, organizationId, [artifact]);
+  },
+};
+
+async function write(
+  tx: Tx,
+  context: EditContext,
+  artifact: string,
+  source: ChosenSource,
+  before: CorrectionRow | undefined,
+): Promise<CorrectionRow> {
+  const { organizationId, actor } = context.caller;
+  await storeCorrections(tx, organizationId, [{ artifact, ...source }], actor);
+  const [after] = await findCorrectionsOf(tx, organizationId, [artifact]);
+  await recordEdit(tx, context, 'artifact_correction', {
+    before: before && toRecorded(before),
+    after: toRecorded(after!),
+  });
+  const change = before ? 'updated' : 'created';
+  publishChanges(tx, organizationId, 'artifact_correction', [after!.id], change);
+  return after!;
+}
+
+async function follow(tx: Tx, context: EditContext, artifacts: readonly string[]): Promise<void> {
+  const { organizationId } = context.caller;
+  const items = await updateConfidence(tx, organizationId, artifacts);
+  if (items.length === 0) return;
+  await rederiveItems(
+    tx,
+    context,
+    items.map(({ id }) => id),
+  );
+  const jobIds = [...new Set(items.map((item) => item.discovery_job_id))].toSorted((a, b) => a - b);
+  publishChanges(tx, organizationId, 'discovery_job', jobIds, 'updated');
 }
 
 /** Derives the versions and the resources of items whose upstreams have changed. */

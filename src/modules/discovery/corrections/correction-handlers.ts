@@ -12,7 +12,6 @@ type CorrectionOperations =
   | 'deleteArtifactCorrection';
 
 export function correctionHandlers({ db }: { db: Database }): Handlers<CorrectionOperations> {
-  const edits = correctionEdits();
   return {
     async listArtifactCorrections({ caller, query }) {
       const page = await listCorrections(db, caller.organizationId, query, query);
@@ -21,7 +20,7 @@ export function correctionHandlers({ db }: { db: Database }): Handlers<Correctio
 
     async createArtifactCorrection(request) {
       const values = checkCorrection(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      const [row] = await transaction(db, (tx) => correctionEdits.create(tx, request, [values]));
       return { status: 201, body: toCorrection(row!) };
     },
 
@@ -33,12 +32,12 @@ export function correctionHandlers({ db }: { db: Database }): Handlers<Correctio
 
     async updateArtifactCorrection(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => correctionEdits.update(tx, request, path.id, body));
       return { status: 200, body: toCorrection(row) };
     },
 
     async deleteArtifactCorrection(request) {
-      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      await transaction(db, (tx) => correctionEdits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
   };

@@ -62,168 +62,164 @@ export async function checkNewDiscoveryJob(
 /** Maximum number of IDs in an error. */
 const maxListedIds = 20;
 
-/** Creates the functions that change discovery jobs in a transaction. */
-export function discoveryJobEdits() {
-  return {
-    /** @param jobs at most 1,000 */
-    async create(
-      tx: Tx,
-      context: EditContext,
-      jobs: readonly DiscoveryJobValues[],
-    ): Promise<DiscoveryJobRow[]> {
-      const { organizationId } = context.caller;
-      const ruleIds = jobs.flatMap(({ default_rule_id: ruleId }) => (ruleId === null ? [] : [ruleId]));
-      await checkRules(tx, organizationId, ruleIds);
-      const { ids, now } = await insertDiscoveryJobs(tx, organizationId, jobs);
-      const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, discoveryJobs, organizationId, created, now);
-      publishChanges(tx, organizationId, 'discovery_job', ids, 'created');
-      const rows = await listDiscoveryJobsById(tx, organizationId, ids);
-      await recordEdits(
-        tx,
-        context,
-        'discovery_job',
-        rows.map((row) => ({ after: toDiscoveryJob(row) })),
+/** Changes discovery jobs in the transaction of the caller. */
+export const discoveryJobEdits = {
+  /** @param jobs at most 1,000 */
+  async create(
+    tx: Tx,
+    context: EditContext,
+    jobs: readonly DiscoveryJobValues[],
+  ): Promise<DiscoveryJobRow[]> {
+    const { organizationId } = context.caller;
+    const ruleIds = jobs.flatMap(({ default_rule_id: ruleId }) => (ruleId === null ? [] : [ruleId]));
+    await checkRules(tx, organizationId, ruleIds);
+    const { ids, now } = await insertDiscoveryJobs(tx, organizationId, jobs);
+    const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
+    await startJobs(tx, discoveryJobs, organizationId, created, now);
+    publishChanges(tx, organizationId, 'discovery_job', ids, 'created');
+    const rows = await listDiscoveryJobsById(tx, organizationId, ids);
+    await recordEdits(
+      tx,
+      context,
+      'discovery_job',
+      rows.map((row) => ({ after: toDiscoveryJob(row) })),
+    );
+    return rows;
+  },
+
+  async update(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    { label_rules, custom_extractors, repository_filter, ...body }: Schemas['UpdateDiscoveryJobRequest'],
+  ): Promise<DiscoveryJobRow> {
+    const { organizationId } = context.caller;
+    // The rule is locked before the job, in the same order as deletes of rules, to avoid deadlocks.
+    if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
+    const { lock, job: before } = await lockToChange(tx, organizationId, id);
+    assertIfMatch(context, before);
+    const leavesGroup = isMove(before, body);
+    if (before.group_job_id !== null && !leavesGroup)
+      throw belongsToGroup(
+        before.group_job_id,
+        before.moved_to === null || before.is_removed
+          ? 'Change its options there.'
+          : `Set repository_url to ${before.moved_to} to follow the repository.`,
       );
-      return rows;
-    },
+    const changes = {
+      ...body,
+      repository_filter: repository_filter && toRepositoryFilter(repository_filter),
+      label_rules: label_rules?.map(withLabels),
+      custom_extractors: custom_extractors?.map(toCustomExtractor),
+    };
+    const values = changedValues(before, requestFields.createDiscoveryJob, changes);
+    const after = await checkDiscoveryJob(values);
+    const isReadAgain = hasDifferentSource(before, after);
+    const isGroup = before.kind === 'repository_group';
+    if (isGroup && isOtherForge(before, after)) await assertNoRepositories(tx, organizationId, id);
+    const hasOtherOptions =
+      isGroup && groupOptions.some((option) => !isDeepStrictEqual(before[option], after[option]));
+    if (leavesGroup) await leaveGroup(tx, organizationId, id);
+    await updateDiscoveryJob(tx, organizationId, id, after, {
+      readsAgain: isReadAgain,
+      isOtherAccess: before.credential_name !== after.credential_name,
+    });
+    if (hasOtherOptions) {
+      const running = isReadAgain ? await listGroupedJobs(tx, organizationId, id, { withOpenRun: true }) : [];
+      await lockOpenRuns(tx, discoveryJobs, organizationId, running);
+      for (const memberId of running) await cancelRuns(tx, discoveryJobs, organizationId, memberId);
+      await updateGroupedJobs(tx, organizationId, id, { readsAgain: isReadAgain });
+    }
+    // While the job belonged to the group, its own schedule had no effect. Compare as if it had none.
+    const former = leavesGroup ? { ...before, cron_expression: null } : before;
+    const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
+    await applyJobChange(tx, discoveryJobs, organizationId, change, lock);
+    if (!isDeepStrictEqual(before.ignore_rules, after.ignore_rules)) {
+      await lockLinkedItems(tx, organizationId);
+      await applyIgnoreRules(tx, organizationId, id);
+    }
+    await reconcileItems(tx, context, { jobId: id });
+    publishChanges(tx, organizationId, 'discovery_job', [id], 'updated');
+    const changed = (await findDiscoveryJob(tx, organizationId, id))!;
+    await recordEdit(tx, context, 'discovery_job', {
+      before: toDiscoveryJob(before),
+      after: toDiscoveryJob(changed),
+    });
+    return changed;
+  },
 
-    async update(
-      tx: Tx,
-      context: EditContext,
-      id: number,
-      { label_rules, custom_extractors, repository_filter, ...body }: Schemas['UpdateDiscoveryJobRequest'],
-    ): Promise<DiscoveryJobRow> {
-      const { organizationId } = context.caller;
-      // The rule is locked before the job, in the same order as deletes of rules, to avoid deadlocks.
-      if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
-      const { lock, job: before } = await lockToChange(tx, organizationId, id);
-      assertIfMatch(context, before);
-      const leavesGroup = isMove(before, body);
-      if (before.group_job_id !== null && !leavesGroup)
-        throw belongsToGroup(
-          before.group_job_id,
-          before.moved_to === null || before.is_removed
-            ? 'Change its options there.'
-            : `Set repository_url to ${before.moved_to} to follow the repository.`,
-        );
-      const changes = {
-        ...body,
-        repository_filter: repository_filter && toRepositoryFilter(repository_filter),
-        label_rules: label_rules?.map(withLabels),
-        custom_extractors: custom_extractors?.map(toCustomExtractor),
-      };
-      const values = changedValues(before, requestFields.createDiscoveryJob, changes);
-      const after = await checkDiscoveryJob(values);
-      const isReadAgain = hasDifferentSource(before, after);
-      const isGroup = before.kind === 'repository_group';
-      if (isGroup && isOtherForge(before, after)) await assertNoRepositories(tx, organizationId, id);
-      const hasOtherOptions =
-        isGroup && groupOptions.some((option) => !isDeepStrictEqual(before[option], after[option]));
-      if (leavesGroup) await leaveGroup(tx, organizationId, id);
-      await updateDiscoveryJob(tx, organizationId, id, after, {
-        readsAgain: isReadAgain,
-        isOtherAccess: before.credential_name !== after.credential_name,
-      });
-      if (hasOtherOptions) {
-        const running = isReadAgain
-          ? await listGroupedJobs(tx, organizationId, id, { withOpenRun: true })
-          : [];
-        await lockOpenRuns(tx, discoveryJobs, organizationId, running);
-        for (const memberId of running) await cancelRuns(tx, discoveryJobs, organizationId, memberId);
-        await updateGroupedJobs(tx, organizationId, id, { readsAgain: isReadAgain });
-      }
-      // While the job belonged to the group, its own schedule had no effect. Compare as if it had none.
-      const former = leavesGroup ? { ...before, cron_expression: null } : before;
-      const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
-      await applyJobChange(tx, discoveryJobs, organizationId, change, lock);
-      if (!isDeepStrictEqual(before.ignore_rules, after.ignore_rules)) {
-        await lockLinkedItems(tx, organizationId);
-        await applyIgnoreRules(tx, organizationId, id);
-      }
-      await reconcileItems(tx, context, { jobId: id });
-      publishChanges(tx, organizationId, 'discovery_job', [id], 'updated');
-      const changed = (await findDiscoveryJob(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'discovery_job', {
-        before: toDiscoveryJob(before),
-        after: toDiscoveryJob(changed),
-      });
-      return changed;
-    },
+  async delete(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    { cascade = false, keep = false } = {},
+  ): Promise<void> {
+    if (cascade && keep) throw invalidField('keep', "can't be combined with cascade");
+    const { organizationId, actor } = context.caller;
+    const { job } = await lockToChange(tx, organizationId, id);
+    assertIfMatch(context, job);
+    if (job.group_job_id !== null && !job.is_removed)
+      throw belongsToGroup(job.group_job_id, 'Exclude the repository with its filter there.');
+    if (job.kind === 'kubernetes_cluster' || job.kind === 'container_host') {
+      await lockLinkedItems(tx, organizationId);
+      await clearLiveVersions(tx, organizationId, id);
+    }
+    const memberIds = await listGroupedJobs(tx, organizationId, id);
+    // Lock open runs before reading the scrape jobs that the job feeds, because a running scan could
+    // otherwise add more afterward.
+    await lockOpenRuns(tx, discoveryJobs, organizationId, memberIds);
+    await lockJobs(tx, discoveryJobs, organizationId, memberIds, { holdsReferences: true });
+    const ids = [...memberIds, id];
+    const fedIds = await lockManagedScrapeJobs(tx, organizationId, ids);
+    if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
+    await deleteItemsOfJobs(tx, organizationId, ids);
+    let configCount = 0;
+    if (keep) await convertToManualScrapeJobs(tx, context, ids);
+    else configCount = await deleteManagedScrapeJobs(tx, organizationId, fedIds, actor);
+    await deleteDiscoveryJobs(tx, organizationId, ids);
+    await recordEdit(tx, context, 'discovery_job', {
+      before: toDiscoveryJob(job),
+      detail: keep
+        ? { kept_scrape_job_count: fedIds.length }
+        : { scrape_job_count: fedIds.length, alert_config_count: configCount },
+    });
+    publishChanges(tx, organizationId, 'discovery_job', ids, 'deleted');
+    publishChanges(tx, organizationId, 'scrape_job', fedIds, keep ? 'updated' : 'deleted');
+  },
 
-    async delete(
-      tx: Tx,
-      context: EditContext,
-      id: number,
-      { cascade = false, keep = false } = {},
-    ): Promise<void> {
-      if (cascade && keep) throw invalidField('keep', "can't be combined with cascade");
-      const { organizationId, actor } = context.caller;
-      const { job } = await lockToChange(tx, organizationId, id);
-      assertIfMatch(context, job);
-      if (job.group_job_id !== null && !job.is_removed)
-        throw belongsToGroup(job.group_job_id, 'Exclude the repository with its filter there.');
-      if (job.kind === 'kubernetes_cluster' || job.kind === 'container_host') {
-        await lockLinkedItems(tx, organizationId);
-        await clearLiveVersions(tx, organizationId, id);
-      }
-      const memberIds = await listGroupedJobs(tx, organizationId, id);
-      // Lock open runs before reading the scrape jobs that the job feeds, because a running scan could
-      // otherwise add more afterward.
-      await lockOpenRuns(tx, discoveryJobs, organizationId, memberIds);
-      await lockJobs(tx, discoveryJobs, organizationId, memberIds, { holdsReferences: true });
-      const ids = [...memberIds, id];
-      const fedIds = await lockManagedScrapeJobs(tx, organizationId, ids);
-      if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
-      await deleteItemsOfJobs(tx, organizationId, ids);
-      let configCount = 0;
-      if (keep) await convertToManualScrapeJobs(tx, context, ids);
-      else configCount = await deleteManagedScrapeJobs(tx, organizationId, fedIds, actor);
-      await deleteDiscoveryJobs(tx, organizationId, ids);
-      await recordEdit(tx, context, 'discovery_job', {
-        before: toDiscoveryJob(job),
-        detail: keep
-          ? { kept_scrape_job_count: fedIds.length }
-          : { scrape_job_count: fedIds.length, alert_config_count: configCount },
-      });
-      publishChanges(tx, organizationId, 'discovery_job', ids, 'deleted');
-      publishChanges(tx, organizationId, 'scrape_job', fedIds, keep ? 'updated' : 'deleted');
-    },
+  /**
+   * Requests a scan of all files, because a configuration can refer to items that haven't been found yet.
+   */
+  async readAgain(tx: Tx, { caller: { organizationId } }: EditContext, id: number): Promise<void> {
+    const { job } = await lockToChange(tx, organizationId, id);
+    await clearValidators(tx, organizationId, id);
+    if (job.is_active) await requestRunAfterChange(tx, discoveryJobs, toJobToRun(organizationId, job));
+  },
 
-    /**
-     * Requests a scan of all files, because a configuration can refer to items that haven't been found yet.
-     */
-    async readAgain(tx: Tx, { caller: { organizationId } }: EditContext, id: number): Promise<void> {
-      const { job } = await lockToChange(tx, organizationId, id);
-      await clearValidators(tx, organizationId, id);
-      if (job.is_active) await requestRunAfterChange(tx, discoveryJobs, toJobToRun(organizationId, job));
-    },
+  /**
+   * Confirms that missing items were removed. Starts the next scan, which applies its result without the
+   * safeguard against lost items.
+   */
+  async confirmGone(tx: Tx, context: EditContext, id: number): Promise<DiscoveryJobRow> {
+    const { organizationId } = context.caller;
+    const { job } = await lockToChange(tx, organizationId, id);
+    if (!(await confirmItemLoss(tx, organizationId, id))) return job;
+    await requestRunAfterChange(tx, discoveryJobs, toJobToRun(organizationId, job));
+    const changed = (await findDiscoveryJob(tx, organizationId, id))!;
+    await recordEdit(tx, context, 'discovery_job', {
+      before: toDiscoveryJob(job),
+      after: toDiscoveryJob(changed),
+      detail: { confirmed_gone_count: job.gone_held_count },
+    });
+    return changed;
+  },
+};
 
-    /**
-     * Confirms that missing items were removed. Starts the next scan, which applies its result without the
-     * safeguard against lost items.
-     */
-    async confirmGone(tx: Tx, context: EditContext, id: number): Promise<DiscoveryJobRow> {
-      const { organizationId } = context.caller;
-      const { job } = await lockToChange(tx, organizationId, id);
-      if (!(await confirmItemLoss(tx, organizationId, id))) return job;
-      await requestRunAfterChange(tx, discoveryJobs, toJobToRun(organizationId, job));
-      const changed = (await findDiscoveryJob(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'discovery_job', {
-        before: toDiscoveryJob(job),
-        after: toDiscoveryJob(changed),
-        detail: { confirmed_gone_count: job.gone_held_count },
-      });
-      return changed;
-    },
-  };
-
-  async function lockToChange(tx: Tx, organizationId: number, id: number) {
-    const lock = await lockJob(tx, discoveryJobs, organizationId, id, { holdsReferences: true });
-    const job = lock && (await findDiscoveryJob(tx, organizationId, id));
-    if (!lock || !job) throw notFound();
-    return { lock, job };
-  }
+async function lockToChange(tx: Tx, organizationId: number, id: number) {
+  const lock = await lockJob(tx, discoveryJobs, organizationId, id, { holdsReferences: true });
+  const job = lock && (await findDiscoveryJob(tx, organizationId, id));
+  if (!lock || !job) throw notFound();
+  return { lock, job };
 }
 
 export async function readDiscoveryJob(

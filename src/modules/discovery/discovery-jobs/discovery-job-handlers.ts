@@ -20,7 +20,6 @@ type DiscoveryJobOperations =
   | 'listDiscoveryJobRuns';
 
 export function discoveryJobHandlers({ db }: { db: Database }): Handlers<DiscoveryJobOperations> {
-  const edits = discoveryJobEdits();
   return {
     async listDiscoveryJobs({ caller, query }) {
       const page = await listDiscoveryJobs(db, caller.organizationId, query, query);
@@ -29,7 +28,7 @@ export function discoveryJobHandlers({ db }: { db: Database }): Handlers<Discove
 
     async createDiscoveryJob(request) {
       const values = await checkNewDiscoveryJob(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      const [row] = await transaction(db, (tx) => discoveryJobEdits.create(tx, request, [values]));
       return { status: 201, body: toDiscoveryJob(row!) };
     },
 
@@ -42,14 +41,14 @@ export function discoveryJobHandlers({ db }: { db: Database }): Handlers<Discove
 
     async updateDiscoveryJob(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => discoveryJobEdits.update(tx, request, path.id, body));
       const coverage = await readCoverage(db, request.caller.organizationId, path.id);
       return { status: 200, body: { ...toDiscoveryJob(row), coverage } };
     },
 
     async deleteDiscoveryJob(request) {
       const { path, query } = request;
-      await transaction(db, (tx) => edits.delete(tx, request, path.id, query));
+      await transaction(db, (tx) => discoveryJobEdits.delete(tx, request, path.id, query));
       return { status: 204 };
     },
 
@@ -64,7 +63,7 @@ export function discoveryJobHandlers({ db }: { db: Database }): Handlers<Discove
     },
 
     async confirmGoneItems(request) {
-      const row = await transaction(db, (tx) => edits.confirmGone(tx, request, request.path.id));
+      const row = await transaction(db, (tx) => discoveryJobEdits.confirmGone(tx, request, request.path.id));
       return { status: 202, body: toDiscoveryJob(row) };
     },
 

@@ -28,128 +28,125 @@ const maxLabels = 20;
 const maxLoggedIds = 50;
 
 /** Returns the edits of discovered items. Each runs in the transaction of the caller. */
-export function itemEdits() {
-  const corrections = correctionEdits();
-  return {
-    async ignore(
-      tx: Tx,
-      context: EditContext,
-      itemIds: readonly number[],
-      reason: string | null,
-    ): Promise<Schemas['IgnoreDiscoveredItemsResponse']> {
-      const { organizationId } = context.caller;
-      const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
-      // An accepted item keeps its scrape job even while it's missing. If it were ignored and restored, it
-      // would get a second scrape job.
-      const accepted = items.filter((item) => item.scrape_job_id !== null);
-      const others = items.filter((item) => item.scrape_job_id === null);
-      // Pacekeeper itself ignores duplicates and items that match a rule. If a person ignores such an item
-      // too, it stays ignored even if Pacekeeper's reason no longer applies.
-      const isDecided = (item: (typeof others)[number]) =>
-        item.status === 'ignored' && item.duplicate_of_id === null && !item.ignored_by_rule;
-      const ignored = others.filter((item) => !isDecided(item));
-      await ignoreItems(tx, organizationId, ids(ignored), reason);
-      await recordMany(tx, context, 'ignored', ignored, { reason });
-      return {
-        ignored: ids(ignored),
-        already_ignored: ids(others.filter(isDecided)),
-        accepted: ids(accepted),
-        not_found,
-      };
-    },
-
-    async restore(
-      tx: Tx,
-      context: EditContext,
-      itemIds: readonly number[],
-    ): Promise<Schemas['RestoreDiscoveredItemsResponse']> {
-      const { organizationId } = context.caller;
-      const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
-      const restored = items.filter(({ status }) => status === 'ignored');
-      await restoreItems(tx, organizationId, ids(restored), { isByPerson: true });
-      await recordMany(tx, context, 'restored', restored, {});
-      const not_ignored = ids(items.filter(({ status }) => status !== 'ignored'));
-      return { restored: ids(restored), not_ignored, not_found };
-    },
-
-    /** Creates alert configurations for items whose alert configuration was deleted or declined. */
-    async monitor(
-      tx: Tx,
-      context: EditContext,
-      itemIds: readonly number[],
-    ): Promise<Schemas['MonitorDiscoveredItemsResponse']> {
-      const { organizationId } = context.caller;
-      const outcome = await monitorItems(tx, context, itemIds);
-      const changed = await lockItems(tx, organizationId, [...outcome.monitored, ...outcome.waiting]);
-      await recordMany(tx, context, 'monitored', changed, {});
-      return outcome;
-    },
-
-    async update(
-      tx: Tx,
-      context: EditContext,
-      id: number,
-      body: ApiRequest<'updateDiscoveredItem'>['body'],
-    ): Promise<ItemRow> {
-      const { organizationId } = context.caller;
-      const isForArtifact = body.apply_to === 'artifact';
-      if (isForArtifact) await lockAllJobs(tx, organizationId);
-      else await lockJobOfItem(tx, organizationId, id);
-      const itemIds = isForArtifact ? await lockItemsOfArtifact(tx, organizationId, id) : [id];
-      const [locked] = await lockItems(tx, organizationId, [id]);
-      const before = locked && (await findItem(tx, organizationId, id));
-      if (!before) throw notFound();
-      assertIfMatch(context, before);
-      const source = correctedSource(before, body);
-      await correctItem(tx, organizationId, id, {
-        set_name: correctedName(before, body.name),
-        set_labels: correctedLabels(before, body.labels),
-        set_source: isForArtifact && source ? null : (source ?? before.set_source),
-      });
-      if (isForArtifact && source) {
-        await corrections.store(tx, context, before.artifact_key, source);
-        await incrementItemRevision(tx, organizationId, id);
-      }
-      if (source) await rederiveItems(tx, context, itemIds);
-      else await reconcileItems(tx, context, { itemIds });
-      const after = (await findItem(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'discovered_item', {
-        before: comparedFields(before),
-        after: comparedFields(after),
-        ...(isForArtifact && source && { detail: { artifact: before.artifact_key } }),
-      });
-      publishChanges(tx, organizationId, 'discovery_job', [before.discovery_job_id], 'updated');
-      return after;
-    },
-  };
-
-  async function lockRequestedItems(tx: Tx, organizationId: number, itemIds: readonly number[]) {
-    const uniqueIds = [...new Set(itemIds)];
-    const items = await lockItems(tx, organizationId, uniqueIds);
-    const found = new Set(ids(items));
-    return { items, not_found: uniqueIds.filter((id) => !found.has(id)) };
-  }
-
-  /** Writes one audit log entry for all items. The status of each item is stored in the item. */
-  async function recordMany(
+export const itemEdits = {
+  async ignore(
     tx: Tx,
-    { caller, requestId }: EditContext,
-    done: 'ignored' | 'restored' | 'monitored',
-    items: readonly { id: number; discovery_job_id: number }[],
-    detail: object,
-  ): Promise<void> {
-    if (items.length === 0) return;
-    await writeAuditLog(tx, caller.organizationId, {
-      action: `discovered_item.${done}`,
-      resourceId: items.length === 1 ? items[0]!.id : null,
-      resourceName: null,
-      actor: caller.actor,
-      detail: { item_count: items.length, item_ids: ids(items).slice(0, maxLoggedIds), ...detail },
-      requestId,
+    context: EditContext,
+    itemIds: readonly number[],
+    reason: string | null,
+  ): Promise<Schemas['IgnoreDiscoveredItemsResponse']> {
+    const { organizationId } = context.caller;
+    const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
+    // An accepted item keeps its scrape job even while it's missing. If it were ignored and restored, it
+    // would get a second scrape job.
+    const accepted = items.filter((item) => item.scrape_job_id !== null);
+    const others = items.filter((item) => item.scrape_job_id === null);
+    // Pacekeeper itself ignores duplicates and items that match a rule. If a person ignores such an item
+    // too, it stays ignored even if Pacekeeper's reason no longer applies.
+    const isDecided = (item: (typeof others)[number]) =>
+      item.status === 'ignored' && item.duplicate_of_id === null && !item.ignored_by_rule;
+    const ignored = others.filter((item) => !isDecided(item));
+    await ignoreItems(tx, organizationId, ids(ignored), reason);
+    await recordMany(tx, context, 'ignored', ignored, { reason });
+    return {
+      ignored: ids(ignored),
+      already_ignored: ids(others.filter(isDecided)),
+      accepted: ids(accepted),
+      not_found,
+    };
+  },
+
+  async restore(
+    tx: Tx,
+    context: EditContext,
+    itemIds: readonly number[],
+  ): Promise<Schemas['RestoreDiscoveredItemsResponse']> {
+    const { organizationId } = context.caller;
+    const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
+    const restored = items.filter(({ status }) => status === 'ignored');
+    await restoreItems(tx, organizationId, ids(restored), { isByPerson: true });
+    await recordMany(tx, context, 'restored', restored, {});
+    const not_ignored = ids(items.filter(({ status }) => status !== 'ignored'));
+    return { restored: ids(restored), not_ignored, not_found };
+  },
+
+  /** Creates alert configurations for items whose alert configuration was deleted or declined. */
+  async monitor(
+    tx: Tx,
+    context: EditContext,
+    itemIds: readonly number[],
+  ): Promise<Schemas['MonitorDiscoveredItemsResponse']> {
+    const { organizationId } = context.caller;
+    const outcome = await monitorItems(tx, context, itemIds);
+    const changed = await lockItems(tx, organizationId, [...outcome.monitored, ...outcome.waiting]);
+    await recordMany(tx, context, 'monitored', changed, {});
+    return outcome;
+  },
+
+  async update(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    body: ApiRequest<'updateDiscoveredItem'>['body'],
+  ): Promise<ItemRow> {
+    const { organizationId } = context.caller;
+    const isForArtifact = body.apply_to === 'artifact';
+    if (isForArtifact) await lockAllJobs(tx, organizationId);
+    else await lockJobOfItem(tx, organizationId, id);
+    const itemIds = isForArtifact ? await lockItemsOfArtifact(tx, organizationId, id) : [id];
+    const [locked] = await lockItems(tx, organizationId, [id]);
+    const before = locked && (await findItem(tx, organizationId, id));
+    if (!before) throw notFound();
+    assertIfMatch(context, before);
+    const source = correctedSource(before, body);
+    await correctItem(tx, organizationId, id, {
+      set_name: correctedName(before, body.name),
+      set_labels: correctedLabels(before, body.labels),
+      set_source: isForArtifact && source ? null : (source ?? before.set_source),
     });
-    const jobIds = [...new Set(items.map((item) => item.discovery_job_id))];
-    publishChanges(tx, caller.organizationId, 'discovery_job', jobIds, 'updated');
-  }
+    if (isForArtifact && source) {
+      await correctionEdits.store(tx, context, before.artifact_key, source);
+      await incrementItemRevision(tx, organizationId, id);
+    }
+    if (source) await rederiveItems(tx, context, itemIds);
+    else await reconcileItems(tx, context, { itemIds });
+    const after = (await findItem(tx, organizationId, id))!;
+    await recordEdit(tx, context, 'discovered_item', {
+      before: comparedFields(before),
+      after: comparedFields(after),
+      ...(isForArtifact && source && { detail: { artifact: before.artifact_key } }),
+    });
+    publishChanges(tx, organizationId, 'discovery_job', [before.discovery_job_id], 'updated');
+    return after;
+  },
+};
+
+async function lockRequestedItems(tx: Tx, organizationId: number, itemIds: readonly number[]) {
+  const uniqueIds = [...new Set(itemIds)];
+  const items = await lockItems(tx, organizationId, uniqueIds);
+  const found = new Set(ids(items));
+  return { items, not_found: uniqueIds.filter((id) => !found.has(id)) };
+}
+
+/** Writes one audit log entry for all items. The status of each item is stored in the item. */
+async function recordMany(
+  tx: Tx,
+  { caller, requestId }: EditContext,
+  done: 'ignored' | 'restored' | 'monitored',
+  items: readonly { id: number; discovery_job_id: number }[],
+  detail: object,
+): Promise<void> {
+  if (items.length === 0) return;
+  await writeAuditLog(tx, caller.organizationId, {
+    action: `discovered_item.${done}`,
+    resourceId: items.length === 1 ? items[0]!.id : null,
+    resourceName: null,
+    actor: caller.actor,
+    detail: { item_count: items.length, item_ids: ids(items).slice(0, maxLoggedIds), ...detail },
+    requestId,
+  });
+  const jobIds = [...new Set(items.map((item) => item.discovery_job_id))];
+  publishChanges(tx, caller.organizationId, 'discovery_job', jobIds, 'updated');
 }
 
 function ids(items: readonly { id: number }[]): number[] {

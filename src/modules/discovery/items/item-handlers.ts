@@ -15,7 +15,6 @@ type ItemOperations =
   | 'monitorDiscoveredItems';
 
 export function itemHandlers({ db }: { db: Database }): Handlers<ItemOperations> {
-  const edits = itemEdits();
   const suggest = (organizationId: number, items: readonly ItemRow[]) =>
     suggestSourcesForItems(db, organizationId, items.filter(needsSuggestion));
   const describe = async (organizationId: number, item: ItemRow) =>
@@ -45,7 +44,7 @@ export function itemHandlers({ db }: { db: Database }): Handlers<ItemOperations>
 
     async updateDiscoveredItem(request) {
       const { path, body } = request;
-      const item = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const item = await transaction(db, (tx) => itemEdits.update(tx, request, path.id, body));
       return { status: 200, body: await describe(request.caller.organizationId, item) };
     },
 
@@ -53,18 +52,18 @@ export function itemHandlers({ db }: { db: Database }): Handlers<ItemOperations>
       const { item_ids, reason } = request.body;
       return {
         status: 200,
-        body: await transaction(db, (tx) => edits.ignore(tx, request, item_ids, reason)),
+        body: await transaction(db, (tx) => itemEdits.ignore(tx, request, item_ids, reason)),
       };
     },
 
     async restoreDiscoveredItems(request) {
       const { item_ids } = request.body;
-      return { status: 200, body: await transaction(db, (tx) => edits.restore(tx, request, item_ids)) };
+      return { status: 200, body: await transaction(db, (tx) => itemEdits.restore(tx, request, item_ids)) };
     },
 
     async monitorDiscoveredItems(request) {
       const { item_ids } = request.body;
-      return { status: 200, body: await transaction(db, (tx) => edits.monitor(tx, request, item_ids)) };
+      return { status: 200, body: await transaction(db, (tx) => itemEdits.monitor(tx, request, item_ids)) };
     },
   };
 }

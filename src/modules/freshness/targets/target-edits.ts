@@ -24,64 +24,57 @@ import {
  * Returns the edits of freshness targets, for use in a transaction. The caller must check new targets with
  * `checkTarget`.
  */
-export function targetEdits() {
-  return {
-    async create(tx: Tx, context: EditContext, targets: readonly TargetValues[]): Promise<TargetRow[]> {
-      const { organizationId } = context.caller;
-      // This also locks the state row of the organization, so that concurrent requests can't exceed the limit together.
-      await triggerFreshness(tx, organizationId);
-      const maxTargets = await readLimit(tx, 'limits.freshness_targets');
-      if ((await countTargets(tx, organizationId)) + targets.length > maxTargets) {
-        throw new ApiError(
-          'conflict',
-          `An organization can have at most ${maxTargets} freshness targets (limits.freshness_targets). Delete one first.`,
-        );
-      }
-      const ids = await insertTargets(tx, organizationId, targets);
-      const rows = await listTargetsById(tx, organizationId, ids);
-      await recordEdits(
-        tx,
-        context,
-        'freshness_target',
-        rows.map((row) => ({ after: toTarget(row) })),
+export const targetEdits = {
+  async create(tx: Tx, context: EditContext, targets: readonly TargetValues[]): Promise<TargetRow[]> {
+    const { organizationId } = context.caller;
+    // This also locks the state row of the organization, so that concurrent requests can't exceed the limit together.
+    await triggerFreshness(tx, organizationId);
+    const maxTargets = await readLimit(tx, 'limits.freshness_targets');
+    if ((await countTargets(tx, organizationId)) + targets.length > maxTargets) {
+      throw new ApiError(
+        'conflict',
+        `An organization can have at most ${maxTargets} freshness targets (limits.freshness_targets). Delete one first.`,
       );
-      publishChanges(tx, organizationId, 'freshness_target', ids, 'created');
-      return rows;
-    },
+    }
+    const ids = await insertTargets(tx, organizationId, targets);
+    const rows = await listTargetsById(tx, organizationId, ids);
+    await recordEdits(
+      tx,
+      context,
+      'freshness_target',
+      rows.map((row) => ({ after: toTarget(row) })),
+    );
+    publishChanges(tx, organizationId, 'freshness_target', ids, 'created');
+    return rows;
+  },
 
-    async update(
-      tx: Tx,
-      context: EditContext,
-      id: number,
-      values: Partial<TargetValues>,
-    ): Promise<TargetRow> {
-      const { organizationId } = context.caller;
-      const before = await lockTarget(tx, organizationId, id);
-      if (!before) throw notFound();
-      assertIfMatch(context, before);
-      await checkTarget({ ...before, ...values });
-      await updateTarget(tx, organizationId, id, values, {
-        clearsHistory: hasDifferentMeasurement(before, values),
-      });
-      const after = (await findTarget(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });
-      await triggerFreshness(tx, organizationId);
-      publishChanges(tx, organizationId, 'freshness_target', [id], 'updated');
-      return after;
-    },
+  async update(tx: Tx, context: EditContext, id: number, values: Partial<TargetValues>): Promise<TargetRow> {
+    const { organizationId } = context.caller;
+    const before = await lockTarget(tx, organizationId, id);
+    if (!before) throw notFound();
+    assertIfMatch(context, before);
+    await checkTarget({ ...before, ...values });
+    await updateTarget(tx, organizationId, id, values, {
+      clearsHistory: hasDifferentMeasurement(before, values),
+    });
+    const after = (await findTarget(tx, organizationId, id))!;
+    await recordEdit(tx, context, 'freshness_target', { before: toTarget(before), after: toTarget(after) });
+    await triggerFreshness(tx, organizationId);
+    publishChanges(tx, organizationId, 'freshness_target', [id], 'updated');
+    return after;
+  },
 
-    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
-      const { organizationId } = context.caller;
-      const row = await lockTarget(tx, organizationId, id);
-      if (!row) throw notFound();
-      assertIfMatch(context, row);
-      await deleteTarget(tx, organizationId, id);
-      await recordEdit(tx, context, 'freshness_target', { before: toTarget(row) });
-      await triggerFreshness(tx, organizationId);
-      publishChanges(tx, organizationId, 'freshness_target', [id], 'deleted');
-    },
-  };
-}
+  async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+    const { organizationId } = context.caller;
+    const row = await lockTarget(tx, organizationId, id);
+    if (!row) throw notFound();
+    assertIfMatch(context, row);
+    await deleteTarget(tx, organizationId, id);
+    await recordEdit(tx, context, 'freshness_target', { before: toTarget(row) });
+    await triggerFreshness(tx, organizationId);
+    publishChanges(tx, organizationId, 'freshness_target', [id], 'deleted');
+  },
+};
 
 /** True if the stored measurements no longer apply to the changed target. A new name doesn't affect them. */
 function hasDifferentMeasurement(before: TargetValues, values: Partial<TargetValues>): boolean {

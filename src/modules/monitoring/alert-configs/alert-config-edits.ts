@@ -67,254 +67,244 @@ export function checkAlertConfig({
  * Returns the edits of alert configurations, for use in a transaction. Create and update can fail with SQL
  * state 23505 if another transaction stores the same comparison.
  */
-export function alertConfigEdits() {
-  return {
-    /** @param configs at most 1,000 */
-    async create(
-      tx: Tx,
-      context: EditContext,
-      configs: readonly NewAlertConfig[],
-    ): Promise<AlertConfigRow[]> {
-      const { organizationId } = context.caller;
-      const gatherOrganizations = await checkReferences(tx, organizationId, configs);
-      const compared = configs.map((body) => ({
-        parts: {
-          scrape_job_id: body.scrape_job_id,
-          gather_job_id: body.gather_job_id,
-          rule_id: body.rule_id,
-          candidate_pattern: body.candidate_pattern,
-        },
-        ordinal: body.ordinal,
-      }));
-      await assertDistinct(tx, organizationId, compared);
-      const record = await newIgnoreRecord(
-        tx,
-        context,
-        configs.flatMap((body) => body.ignored_vulnerabilities),
-      );
-      const ids = await insertAlertConfigs(
-        tx,
-        organizationId,
-        configs.map((body, index) => ({
-          ...compared[index]!.parts,
-          name: body.name,
-          gather_organization_id: gatherOrganizations.get(body.gather_job_id)!,
-          labels: body.labels,
-          ordinal: body.ordinal ?? 0,
-          ignored_versions: body.ignored_versions,
-          counted_versions: body.counted_versions,
-          lifecycle_override: body.lifecycle_override,
-          ignored_vulnerabilities: recordIgnores([], body.ignored_vulnerabilities, record),
-          is_active: body.is_active,
-        })),
-      );
-      lockReferencesAtEnd(tx, organizationId, configs);
-      await assertNoCycle(tx, organizationId, ids);
-      // New configurations are due immediately, so wake the evaluation loop.
-      wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
-      publishChanges(tx, organizationId, 'alert_config', ids, 'created');
-      const rows = await listAlertConfigsById(tx, organizationId, ids);
-      await recordEdits(
-        tx,
-        context,
-        'alert_config',
-        rows.map((row) => ({ after: toAlertConfig(row) })),
-      );
-      return rows;
-    },
+export const alertConfigEdits = {
+  /** @param configs at most 1,000 */
+  async create(tx: Tx, context: EditContext, configs: readonly NewAlertConfig[]): Promise<AlertConfigRow[]> {
+    const { organizationId } = context.caller;
+    const gatherOrganizations = await checkReferences(tx, organizationId, configs);
+    const compared = configs.map((body) => ({
+      parts: {
+        scrape_job_id: body.scrape_job_id,
+        gather_job_id: body.gather_job_id,
+        rule_id: body.rule_id,
+        candidate_pattern: body.candidate_pattern,
+      },
+      ordinal: body.ordinal,
+    }));
+    await assertDistinct(tx, organizationId, compared);
+    const record = await newIgnoreRecord(
+      tx,
+      context,
+      configs.flatMap((body) => body.ignored_vulnerabilities),
+    );
+    const ids = await insertAlertConfigs(
+      tx,
+      organizationId,
+      configs.map((body, index) => ({
+        ...compared[index]!.parts,
+        name: body.name,
+        gather_organization_id: gatherOrganizations.get(body.gather_job_id)!,
+        labels: body.labels,
+        ordinal: body.ordinal ?? 0,
+        ignored_versions: body.ignored_versions,
+        counted_versions: body.counted_versions,
+        lifecycle_override: body.lifecycle_override,
+        ignored_vulnerabilities: recordIgnores([], body.ignored_vulnerabilities, record),
+        is_active: body.is_active,
+      })),
+    );
+    lockReferencesAtEnd(tx, organizationId, configs);
+    await assertNoCycle(tx, organizationId, ids);
+    // New configurations are due immediately, so wake the evaluation loop.
+    wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+    publishChanges(tx, organizationId, 'alert_config', ids, 'created');
+    const rows = await listAlertConfigsById(tx, organizationId, ids);
+    await recordEdits(
+      tx,
+      context,
+      'alert_config',
+      rows.map((row) => ({ after: toAlertConfig(row) })),
+    );
+    return rows;
+  },
 
-    update: (tx: Tx, context: EditContext, id: number, body: Schemas['UpdateAlertConfigRequest']) =>
-      changeConfig(tx, context, id, async () => {
-        const { organizationId } = context.caller;
-        // Lock jobs and rules before the configuration, in the same order as deletes, to avoid deadlocks.
-        const gatherOrganizations = await checkReferences(tx, organizationId, [body]);
-        await lockReferencesAgainstChanges(tx, organizationId, {
-          scrapeJobIds: body.scrape_job_id === undefined ? [] : [body.scrape_job_id],
-          ruleIds: body.rule_id === undefined ? [] : [body.rule_id],
-        });
-        const values: Partial<AlertConfigValues> = {};
-        if (body.name !== undefined) values.name = body.name;
-        if (body.labels !== undefined) values.labels = body.labels;
-        if (body.candidate_pattern !== undefined) values.candidate_pattern = body.candidate_pattern;
-        if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
-        if (body.counted_versions !== undefined) values.counted_versions = body.counted_versions;
-        if (body.lifecycle_override !== undefined) values.lifecycle_override = body.lifecycle_override;
-        if (body.is_active !== undefined) values.is_active = body.is_active;
-        if (body.scrape_job_id !== undefined) values.scrape_job_id = body.scrape_job_id;
-        if (body.rule_id !== undefined) values.rule_id = body.rule_id;
-        if (body.gather_job_id !== undefined) {
-          values.gather_job_id = body.gather_job_id;
-          values.gather_organization_id = gatherOrganizations.get(body.gather_job_id)!;
-        }
-        const ignores = body.ignored_vulnerabilities;
-        const record = await newIgnoreRecord(tx, context, ignores ?? []);
-        return async (before) => {
-          if (ignores !== undefined)
-            values.ignored_vulnerabilities = recordIgnores(before.ignored_vulnerabilities, ignores, record);
-          const parts = partsOf({ ...before, ...values });
-          const isSame = isDeepStrictEqual(parts, partsOf(before));
-          if (isSame && (body.ordinal === undefined || body.ordinal === before.ordinal)) return values;
-          await assertDistinct(tx, organizationId, [{ parts, ordinal: body.ordinal, otherThan: before.id }]);
-          return { ...values, ordinal: body.ordinal ?? 0 };
-        };
-      }),
-
-    /**
-     * Updates configurations that were derived from discovered items, and schedules their evaluation. A value
-     * that differs from the last derived one was set by a person, so it doesn't change.
-     *
-     * @returns The derived values by the ID of the configuration, for the comparison in the next update.
-     */
-    async follow(
-      tx: Tx,
-      context: EditContext,
-      derived: readonly { id: number; last: DerivedValues; next: DerivedValues }[],
-    ): Promise<Map<number, DerivedValues>> {
-      const values = new Map(derived.map(({ id, next }) => [id, next]));
-      const toFollow = derived.filter(({ last, next }) => !isDeepStrictEqual(last, next));
-      if (toFollow.length === 0) return values;
+  update: (tx: Tx, context: EditContext, id: number, body: Schemas['UpdateAlertConfigRequest']) =>
+    changeConfig(tx, context, id, async () => {
       const { organizationId } = context.caller;
-      const ids = toFollow.map(({ id }) => id);
-      const gatherOrganizations = await checkReferences(
-        tx,
-        organizationId,
-        // Unchanged values aren't checked, because the last derived rule may have been deleted.
-        toFollow.map(({ last, next }) => ({
-          rule_id: next.rule_id === last.rule_id ? undefined : next.rule_id,
-          gather_job_id: next.gather_job_id === last.gather_job_id ? undefined : next.gather_job_id,
-        })),
-      );
-      await lockAlertConfigs(tx, organizationId, ids);
-      const before = new Map(
-        (await listAlertConfigsById(tx, organizationId, ids)).map((row) => [row.id, row]),
-      );
-      const followed = toFollow.flatMap(({ id, last, next }): DerivedConfigUpdate[] => {
-        const current = before.get(id);
-        if (current === undefined) return [];
-        const { name, rule_id, gather_job_id, is_active } = current;
-        const { changes, derived: kept } = deriveFieldChanges(
-          { name, rule_id, gather_job_id, is_active },
-          last,
-          next,
-        );
-        values.set(id, { ...next, ...kept });
-        if (Object.keys(changes).length === 0) return [];
-        const { gather_job_id: gatherJobId } = changes;
-        const owner = gatherJobId === undefined ? undefined : gatherOrganizations.get(gatherJobId)!;
-        return [
-          { id, changes: { ...changes, ...(owner !== undefined && { gather_organization_id: owner }) } },
-        ];
+      // Lock jobs and rules before the configuration, in the same order as deletes, to avoid deadlocks.
+      const gatherOrganizations = await checkReferences(tx, organizationId, [body]);
+      await lockReferencesAgainstChanges(tx, organizationId, {
+        scrapeJobIds: body.scrape_job_id === undefined ? [] : [body.scrape_job_id],
+        ruleIds: body.rule_id === undefined ? [] : [body.rule_id],
       });
-      if (followed.length === 0) return values;
-      await updateDerivedConfigs(tx, organizationId, followed);
-      const changedIds = followed.map(({ id }) => id);
-      await assertNoCycle(tx, organizationId, changedIds);
-      const isReconfigured = ({ changes }: DerivedConfigUpdate) =>
-        changes.rule_id !== undefined || changes.gather_job_id !== undefined;
-      for (const [reconfigured, configs] of Map.groupBy(followed, isReconfigured))
-        await markDueStatement(
-          sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
-          { reconfigured, openingCause: changeKeyOf(tx) },
-        ).execute(tx);
-      wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
-      publishChanges(tx, organizationId, 'alert_config', changedIds, 'updated');
-      const after = await listAlertConfigsById(tx, organizationId, changedIds);
-      await recordEdits(
-        tx,
-        context,
-        'alert_config',
-        after.map((row) => ({ before: toAlertConfig(before.get(row.id)!), after: toAlertConfig(row) })),
-      );
-      return values;
-    },
-
-    /**
-     * Disables configurations, at most 1,000, and schedules their evaluation. Configurations that are already
-     * disabled don't change.
-     */
-    async disable(tx: Tx, context: EditContext, ids: readonly number[]): Promise<void> {
-      const { organizationId } = context.caller;
-      await lockAlertConfigs(tx, organizationId, ids);
-      const before = (await listAlertConfigsById(tx, organizationId, ids)).filter((row) => row.is_active);
-      if (before.length === 0) return;
-      const changedIds = before.map(({ id }) => id);
-      await updateDerivedConfigs(
-        tx,
-        organizationId,
-        changedIds.map((id) => ({ id, changes: { is_active: false } })),
-      );
-      await markDueStatement(
-        sql`organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])`,
-      ).execute(tx);
-      wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
-      publishChanges(tx, organizationId, 'alert_config', changedIds, 'updated');
-      await recordEdits(
-        tx,
-        context,
-        'alert_config',
-        before.map((row) => ({
-          before: toAlertConfig(row),
-          after: toAlertConfig({ ...row, is_active: false }),
-        })),
-      );
-    },
-
-    toggle: (tx: Tx, context: EditContext, id: number) =>
-      changeConfig(tx, context, id, async () => async (before) => ({ is_active: !before.is_active })),
-
-    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
-      const { organizationId, actor } = context.caller;
-      await markNotMonitored(tx, organizationId, sql<boolean>`c.id = ${id}`);
-      await lockAlertConfig(tx, organizationId, id);
-      const row = await findAlertConfig(tx, organizationId, id);
-      if (!row) throw notFound();
-      assertIfMatch(context, row);
-      await deleteAlerts(tx, organizationId, { alertConfigIds: [row.id] }, actor);
-      const left = await deleteAlertConfigs(tx, organizationId, { ids: [row.id] });
-      await recordEdit(tx, context, 'alert_config', { before: toAlertConfig(row), detail: { ...left } });
-      publishChanges(tx, organizationId, 'alert_config', [row.id], 'deleted');
-    },
-  };
+      const values: Partial<AlertConfigValues> = {};
+      if (body.name !== undefined) values.name = body.name;
+      if (body.labels !== undefined) values.labels = body.labels;
+      if (body.candidate_pattern !== undefined) values.candidate_pattern = body.candidate_pattern;
+      if (body.ignored_versions !== undefined) values.ignored_versions = body.ignored_versions;
+      if (body.counted_versions !== undefined) values.counted_versions = body.counted_versions;
+      if (body.lifecycle_override !== undefined) values.lifecycle_override = body.lifecycle_override;
+      if (body.is_active !== undefined) values.is_active = body.is_active;
+      if (body.scrape_job_id !== undefined) values.scrape_job_id = body.scrape_job_id;
+      if (body.rule_id !== undefined) values.rule_id = body.rule_id;
+      if (body.gather_job_id !== undefined) {
+        values.gather_job_id = body.gather_job_id;
+        values.gather_organization_id = gatherOrganizations.get(body.gather_job_id)!;
+      }
+      const ignores = body.ignored_vulnerabilities;
+      const record = await newIgnoreRecord(tx, context, ignores ?? []);
+      return async (before) => {
+        if (ignores !== undefined)
+          values.ignored_vulnerabilities = recordIgnores(before.ignored_vulnerabilities, ignores, record);
+        const parts = partsOf({ ...before, ...values });
+        const isSame = isDeepStrictEqual(parts, partsOf(before));
+        if (isSame && (body.ordinal === undefined || body.ordinal === before.ordinal)) return values;
+        await assertDistinct(tx, organizationId, [{ parts, ordinal: body.ordinal, otherThan: before.id }]);
+        return { ...values, ordinal: body.ordinal ?? 0 };
+      };
+    }),
 
   /**
-   * Changes a configuration under its lock and schedules its evaluation. `prepare` does the work that must
-   * precede the lock.
+   * Updates configurations that were derived from discovered items, and schedules their evaluation. A value
+   * that differs from the last derived one was set by a person, so it doesn't change.
+   *
+   * @returns The derived values by the ID of the configuration, for the comparison in the next update.
    */
-  async function changeConfig(
+  async follow(
     tx: Tx,
     context: EditContext,
-    id: number,
-    prepare: () => Promise<(before: AlertConfigRow) => Promise<Partial<AlertConfigValues>>>,
-  ): Promise<AlertConfigRow> {
+    derived: readonly { id: number; last: DerivedValues; next: DerivedValues }[],
+  ): Promise<Map<number, DerivedValues>> {
+    const values = new Map(derived.map(({ id, next }) => [id, next]));
+    const toFollow = derived.filter(({ last, next }) => !isDeepStrictEqual(last, next));
+    if (toFollow.length === 0) return values;
     const { organizationId } = context.caller;
-    const change = await prepare();
-    await lockAlertConfig(tx, organizationId, id);
-    const before = await findAlertConfig(tx, organizationId, id);
-    if (!before) throw notFound();
-    assertIfMatch(context, before);
-    const values = await change(before);
-    await updateAlertConfig(tx, organizationId, before.id, values);
-    const after = (await findAlertConfig(tx, organizationId, before.id))!;
-    if (after.scrape_job_id !== before.scrape_job_id || after.gather_job_id !== before.gather_job_id)
-      await assertNoCycle(tx, organizationId, [before.id]);
-    await triggerEvaluation(tx, {
+    const ids = toFollow.map(({ id }) => id);
+    const gatherOrganizations = await checkReferences(
+      tx,
       organizationId,
-      alertConfigId: before.id,
-      reconfigured:
-        after.scrape_job_id !== before.scrape_job_id ||
-        after.gather_job_id !== before.gather_job_id ||
-        after.rule_id !== before.rule_id,
-      clearMute: after.is_active !== before.is_active,
+      // Unchanged values aren't checked, because the last derived rule may have been deleted.
+      toFollow.map(({ last, next }) => ({
+        rule_id: next.rule_id === last.rule_id ? undefined : next.rule_id,
+        gather_job_id: next.gather_job_id === last.gather_job_id ? undefined : next.gather_job_id,
+      })),
+    );
+    await lockAlertConfigs(tx, organizationId, ids);
+    const before = new Map((await listAlertConfigsById(tx, organizationId, ids)).map((row) => [row.id, row]));
+    const followed = toFollow.flatMap(({ id, last, next }): DerivedConfigUpdate[] => {
+      const current = before.get(id);
+      if (current === undefined) return [];
+      const { name, rule_id, gather_job_id, is_active } = current;
+      const { changes, derived: kept } = deriveFieldChanges(
+        { name, rule_id, gather_job_id, is_active },
+        last,
+        next,
+      );
+      values.set(id, { ...next, ...kept });
+      if (Object.keys(changes).length === 0) return [];
+      const { gather_job_id: gatherJobId } = changes;
+      const owner = gatherJobId === undefined ? undefined : gatherOrganizations.get(gatherJobId)!;
+      return [{ id, changes: { ...changes, ...(owner !== undefined && { gather_organization_id: owner }) } }];
     });
-    await recordEdit(tx, context, 'alert_config', {
-      before: toAlertConfig(before),
-      after: toAlertConfig(after),
-    });
-    publishChanges(tx, organizationId, 'alert_config', [before.id], 'updated');
-    if (after.active_alert_id !== null && !isDeepStrictEqual(after.effective_labels, before.effective_labels))
-      publishChanges(tx, organizationId, 'alert', [after.active_alert_id], 'updated');
-    return after;
-  }
+    if (followed.length === 0) return values;
+    await updateDerivedConfigs(tx, organizationId, followed);
+    const changedIds = followed.map(({ id }) => id);
+    await assertNoCycle(tx, organizationId, changedIds);
+    const isReconfigured = ({ changes }: DerivedConfigUpdate) =>
+      changes.rule_id !== undefined || changes.gather_job_id !== undefined;
+    for (const [reconfigured, configs] of Map.groupBy(followed, isReconfigured))
+      await markDueStatement(
+        sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
+        { reconfigured, openingCause: changeKeyOf(tx) },
+      ).execute(tx);
+    wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+    publishChanges(tx, organizationId, 'alert_config', changedIds, 'updated');
+    const after = await listAlertConfigsById(tx, organizationId, changedIds);
+    await recordEdits(
+      tx,
+      context,
+      'alert_config',
+      after.map((row) => ({ before: toAlertConfig(before.get(row.id)!), after: toAlertConfig(row) })),
+    );
+    return values;
+  },
+
+  /**
+   * Disables configurations, at most 1,000, and schedules their evaluation. Configurations that are already
+   * disabled don't change.
+   */
+  async disable(tx: Tx, context: EditContext, ids: readonly number[]): Promise<void> {
+    const { organizationId } = context.caller;
+    await lockAlertConfigs(tx, organizationId, ids);
+    const before = (await listAlertConfigsById(tx, organizationId, ids)).filter((row) => row.is_active);
+    if (before.length === 0) return;
+    const changedIds = before.map(({ id }) => id);
+    await updateDerivedConfigs(
+      tx,
+      organizationId,
+      changedIds.map((id) => ({ id, changes: { is_active: false } })),
+    );
+    await markDueStatement(
+      sql`organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])`,
+    ).execute(tx);
+    wake(tx, dueTopic(dueEvaluationsTable.name, organizationId));
+    publishChanges(tx, organizationId, 'alert_config', changedIds, 'updated');
+    await recordEdits(
+      tx,
+      context,
+      'alert_config',
+      before.map((row) => ({
+        before: toAlertConfig(row),
+        after: toAlertConfig({ ...row, is_active: false }),
+      })),
+    );
+  },
+
+  toggle: (tx: Tx, context: EditContext, id: number) =>
+    changeConfig(tx, context, id, async () => async (before) => ({ is_active: !before.is_active })),
+
+  async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+    const { organizationId, actor } = context.caller;
+    await markNotMonitored(tx, organizationId, sql<boolean>`c.id = ${id}`);
+    await lockAlertConfig(tx, organizationId, id);
+    const row = await findAlertConfig(tx, organizationId, id);
+    if (!row) throw notFound();
+    assertIfMatch(context, row);
+    await deleteAlerts(tx, organizationId, { alertConfigIds: [row.id] }, actor);
+    const left = await deleteAlertConfigs(tx, organizationId, { ids: [row.id] });
+    await recordEdit(tx, context, 'alert_config', { before: toAlertConfig(row), detail: { ...left } });
+    publishChanges(tx, organizationId, 'alert_config', [row.id], 'deleted');
+  },
+};
+
+/**
+ * Changes a configuration under its lock and schedules its evaluation. `prepare` does the work that must
+ * precede the lock.
+ */
+async function changeConfig(
+  tx: Tx,
+  context: EditContext,
+  id: number,
+  prepare: () => Promise<(before: AlertConfigRow) => Promise<Partial<AlertConfigValues>>>,
+): Promise<AlertConfigRow> {
+  const { organizationId } = context.caller;
+  const change = await prepare();
+  await lockAlertConfig(tx, organizationId, id);
+  const before = await findAlertConfig(tx, organizationId, id);
+  if (!before) throw notFound();
+  assertIfMatch(context, before);
+  const values = await change(before);
+  await updateAlertConfig(tx, organizationId, before.id, values);
+  const after = (await findAlertConfig(tx, organizationId, before.id))!;
+  if (after.scrape_job_id !== before.scrape_job_id || after.gather_job_id !== before.gather_job_id)
+    await assertNoCycle(tx, organizationId, [before.id]);
+  await triggerEvaluation(tx, {
+    organizationId,
+    alertConfigId: before.id,
+    reconfigured:
+      after.scrape_job_id !== before.scrape_job_id ||
+      after.gather_job_id !== before.gather_job_id ||
+      after.rule_id !== before.rule_id,
+    clearMute: after.is_active !== before.is_active,
+  });
+  await recordEdit(tx, context, 'alert_config', {
+    before: toAlertConfig(before),
+    after: toAlertConfig(after),
+  });
+  publishChanges(tx, organizationId, 'alert_config', [before.id], 'updated');
+  if (after.active_alert_id !== null && !isDeepStrictEqual(after.effective_labels, before.effective_labels))
+    publishChanges(tx, organizationId, 'alert', [after.active_alert_id], 'updated');
+  return after;
 }
 
 /** Returns the record of vulnerabilities that the request ignores. */

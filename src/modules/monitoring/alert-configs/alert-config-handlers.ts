@@ -53,7 +53,6 @@ export function alertConfigHandlers({
   db: Database;
   releaseCache: ReleaseCache;
 }): Handlers<AlertConfigOperations> {
-  const edits = alertConfigEdits();
   return {
     async listAlertConfigs({ caller, query }) {
       const page = await listAlertConfigs(db, caller.organizationId, query, query);
@@ -63,7 +62,7 @@ export function alertConfigHandlers({
     async createAlertConfig(request) {
       const { body } = request;
       checkAlertConfig(body);
-      const [row] = await distinctly((tx) => edits.create(tx, request, [body]));
+      const [row] = await distinctly((tx) => alertConfigEdits.create(tx, request, [body]));
       return { status: 201, body: toAlertConfig(row!) };
     },
 
@@ -76,17 +75,17 @@ export function alertConfigHandlers({
     async updateAlertConfig(request) {
       const { path, body } = request;
       checkAlertConfig(body);
-      const row = await distinctly((tx) => edits.update(tx, request, path.id, body));
+      const row = await distinctly((tx) => alertConfigEdits.update(tx, request, path.id, body));
       return { status: 200, body: toAlertConfig(row) };
     },
 
     async toggleAlertConfig(request) {
-      const row = await distinctly((tx) => edits.toggle(tx, request, request.path.id));
+      const row = await distinctly((tx) => alertConfigEdits.toggle(tx, request, request.path.id));
       return { status: 200, body: toAlertConfig(row) };
     },
 
     async deleteAlertConfig(request) {
-      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      await transaction(db, (tx) => alertConfigEdits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
 

@@ -57,80 +57,78 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
   };
 }
 
-/** Returns functions that edit rules in an existing transaction. */
-export function ruleEdits() {
-  return {
-    /** @param rules at most 1,000 */
-    async create(tx: Tx, context: EditContext, rules: readonly RuleValues[]): Promise<RuleRow[]> {
-      const { organizationId } = context.caller;
-      const insertion = ruleInsertion(tx, organizationId, rules);
-      const rows = await insertWithAudit(tx, context, 'rule', insertion, rules.map(withThresholds));
-      publishChanges(
-        tx,
-        organizationId,
-        'rule',
-        rows.map(({ id }) => id),
-        'created',
-      );
-      return rows;
-    },
-
-    update: (tx: Tx, context: EditContext, id: number, body: Schemas['UpdateMonitoringRuleRequest']) =>
-      changeRule(tx, context, id, (before) => changedValues(before, body)),
-
-    toggle: (tx: Tx, context: EditContext, id: number) =>
-      changeRule(tx, context, id, (before) => ({ is_active: !before.is_active })),
-
-    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
-      const { caller } = context;
-      // Lock configurations before the rule, in the same order as evaluations, to avoid deadlocks. Lock them
-      // again afterward, because other configurations can have started to use the rule.
-      await lockAlertConfigsOfRule(tx, caller.organizationId, id);
-      const row = await lockRule(tx, caller.organizationId, id, { toDelete: true });
-      if (!row) throw notFound();
-      assertIfMatch(context, row);
-      await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
-      await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor);
-      const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id });
-      await deleteRule(tx, caller.organizationId, row.id);
-      const wasDefault = await clearDefault(tx, caller.organizationId, 'default_rule_id', row.id);
-      await recordEdit(tx, context, 'rule', {
-        before: toRule(row),
-        detail: {
-          alert_config_count: row.alert_config_count,
-          open_alert_count: row.open_alert_count,
-          ...left,
-          ...(wasDefault && { was_default: true }),
-        },
-      });
-      if (wasDefault) wake(tx, changeTopic(caller.organizationId, 'setting', null));
-      publishChanges(tx, caller.organizationId, 'rule', [row.id], 'deleted');
-    },
-  };
-
-  /** Changes a rule under its lock, and schedules the evaluation of all configurations that use it. */
-  async function changeRule(
-    tx: Tx,
-    context: EditContext,
-    id: number,
-    change: (before: RuleRow) => Partial<RuleValues>,
-  ): Promise<RuleRow> {
+/** Edits rules in the transaction of the caller. */
+export const ruleEdits = {
+  /** @param rules at most 1,000 */
+  async create(tx: Tx, context: EditContext, rules: readonly RuleValues[]): Promise<RuleRow[]> {
     const { organizationId } = context.caller;
-    const before = await lockRule(tx, organizationId, id);
-    if (!before) throw notFound();
-    assertIfMatch(context, before);
-    await updateRule(tx, organizationId, before.id, onlyChanges(before, change(before)));
-    const after = (await findRule(tx, organizationId, before.id))!;
-    await triggerEvaluation(tx, {
+    const insertion = ruleInsertion(tx, organizationId, rules);
+    const rows = await insertWithAudit(tx, context, 'rule', insertion, rules.map(withThresholds));
+    publishChanges(
+      tx,
       organizationId,
-      ruleId: before.id,
-      reconfigured: after.rule_type !== before.rule_type,
-      clearMute: after.is_active !== before.is_active,
+      'rule',
+      rows.map(({ id }) => id),
+      'created',
+    );
+    return rows;
+  },
+
+  update: (tx: Tx, context: EditContext, id: number, body: Schemas['UpdateMonitoringRuleRequest']) =>
+    changeRule(tx, context, id, (before) => changedValues(before, body)),
+
+  toggle: (tx: Tx, context: EditContext, id: number) =>
+    changeRule(tx, context, id, (before) => ({ is_active: !before.is_active })),
+
+  async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+    const { caller } = context;
+    // Lock configurations before the rule, in the same order as evaluations, to avoid deadlocks. Lock them
+    // again afterward, because other configurations can have started to use the rule.
+    await lockAlertConfigsOfRule(tx, caller.organizationId, id);
+    const row = await lockRule(tx, caller.organizationId, id, { toDelete: true });
+    if (!row) throw notFound();
+    assertIfMatch(context, row);
+    await lockAlertConfigsOfRule(tx, caller.organizationId, row.id);
+    await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor);
+    const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id });
+    await deleteRule(tx, caller.organizationId, row.id);
+    const wasDefault = await clearDefault(tx, caller.organizationId, 'default_rule_id', row.id);
+    await recordEdit(tx, context, 'rule', {
+      before: toRule(row),
+      detail: {
+        alert_config_count: row.alert_config_count,
+        open_alert_count: row.open_alert_count,
+        ...left,
+        ...(wasDefault && { was_default: true }),
+      },
     });
-    await recordEdit(tx, context, 'rule', { before: toRule(before), after: toRule(after) });
-    publishChanges(tx, organizationId, 'rule', [before.id], 'updated');
-    return after;
-  }
+    if (wasDefault) wake(tx, changeTopic(caller.organizationId, 'setting', null));
+    publishChanges(tx, caller.organizationId, 'rule', [row.id], 'deleted');
+  },
+};
+
+/** Changes a rule under its lock, and schedules the evaluation of all configurations that use it. */
+async function changeRule(
+  tx: Tx,
+  context: EditContext,
+  id: number,
+  change: (before: RuleRow) => Partial<RuleValues>,
+): Promise<RuleRow> {
+  const { organizationId } = context.caller;
+  const before = await lockRule(tx, organizationId, id);
+  if (!before) throw notFound();
+  assertIfMatch(context, before);
+  await updateRule(tx, organizationId, before.id, onlyChanges(before, change(before)));
+  const after = (await findRule(tx, organizationId, before.id))!;
+  await triggerEvaluation(tx, {
+    organizationId,
+    ruleId: before.id,
+    reconfigured: after.rule_type !== before.rule_type,
+    clearMute: after.is_active !== before.is_active,
+  });
+  await recordEdit(tx, context, 'rule', { before: toRule(before), after: toRule(after) });
+  publishChanges(tx, organizationId, 'rule', [before.id], 'updated');
+  return after;
 }
 
 function changedValues(before: RuleRow, body: Schemas['UpdateMonitoringRuleRequest']): Partial<RuleValues> {

@@ -16,7 +16,6 @@ type RuleOperations =
 
 export function ruleHandlers(deps: TurnDeps): Handlers<RuleOperations> {
   const { db } = deps;
-  const edits = ruleEdits();
   const change = <T>(
     { caller, path }: { caller: Caller; path: { id: number } },
     work: (tx: Tx) => Promise<T>,
@@ -30,7 +29,7 @@ export function ruleHandlers(deps: TurnDeps): Handlers<RuleOperations> {
 
     async createRule(request) {
       const values = checkNewRule(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      const [row] = await transaction(db, (tx) => ruleEdits.create(tx, request, [values]));
       return { status: 201, body: toRule(row!) };
     },
 
@@ -42,17 +41,17 @@ export function ruleHandlers(deps: TurnDeps): Handlers<RuleOperations> {
 
     async updateRule(request) {
       const { path, body } = request;
-      const row = await change(request, (tx) => edits.update(tx, request, path.id, body));
+      const row = await change(request, (tx) => ruleEdits.update(tx, request, path.id, body));
       return { status: 200, body: toRule(row) };
     },
 
     async toggleRule(request) {
-      const row = await change(request, (tx) => edits.toggle(tx, request, request.path.id));
+      const row = await change(request, (tx) => ruleEdits.toggle(tx, request, request.path.id));
       return { status: 200, body: toRule(row) };
     },
 
     async deleteRule(request) {
-      await change(request, (tx) => edits.delete(tx, request, request.path.id));
+      await change(request, (tx) => ruleEdits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
 

@@ -30,109 +30,107 @@ const maxPatterns = 300;
 type RuleBody = Schemas['UpdateNotificationRuleRequest'];
 
 /**
- * Creates functions that edit notification rules in a transaction. Bodies must have passed
+ * Edits notification rules in the transaction of the caller. Bodies must have passed
  * `checkLabelMatchers`.
  */
-export function notificationRuleEdits() {
-  return {
-    /** @param rules At most 1,000 rules. */
-    async create(
-      tx: Tx,
-      context: EditContext,
-      rules: readonly ApiRequest<'createNotificationRule'>['body'][],
-    ): Promise<NotificationRuleRow[]> {
-      const { organizationId } = context.caller;
-      await checkReferences(tx, organizationId, {
-        rule_ids: unique(rules.flatMap((body) => body.rule_ids)),
-        alert_config_ids: unique(rules.flatMap((body) => body.alert_config_ids)),
-        channel_ids: unique(rules.flatMap((body) => body.channel_ids ?? [])),
-      });
-      const addsPatterns = rules.some(hasPatterns);
-      if (addsPatterns) await lockNotificationLimits(tx, organizationId);
-      const ids = await insertNotificationRules(
-        tx,
-        organizationId,
-        rules.map((body) => ({ ...body, ...toValues(body), inactive_reason: null })),
-      );
-      if (addsPatterns) await checkPatternLimit(tx, organizationId);
-      const rows = await listNotificationRulesById(tx, organizationId, ids);
-      await recordEdits(
-        tx,
-        context,
-        'notification_rule',
-        rows.map((row) => ({ after: toNotificationRule(row) })),
-      );
-      publishChanges(tx, organizationId, 'notification_rule', ids, 'created');
-      return rows;
-    },
-
-    update: (tx: Tx, context: EditContext, id: number, body: RuleBody) =>
-      changeRule(tx, context, id, body, () => toValues(body)),
-
-    toggle: (tx: Tx, context: EditContext, id: number) =>
-      changeRule(tx, context, id, {}, (before) => ({ is_active: !before.is_active })),
-
-    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
-      const { organizationId } = context.caller;
-      const row = await lockNotificationRule(tx, organizationId, id);
-      if (!row) throw notFound();
-      assertIfMatch(context, row);
-      await deleteNotificationRule(tx, organizationId, row.id);
-      await recordEdit(tx, context, 'notification_rule', { before: toNotificationRule(row) });
-      publishChanges(tx, organizationId, 'notification_rule', [row.id], 'deleted');
-    },
-  };
-
-  /** Updates a rule while holding its lock. */
-  async function changeRule(
+export const notificationRuleEdits = {
+  /** @param rules At most 1,000 rules. */
+  async create(
     tx: Tx,
     context: EditContext,
-    id: number,
-    references: RuleReferences,
-    change: (before: NotificationRuleRow) => Partial<NotificationRuleValues>,
-  ): Promise<NotificationRuleRow> {
+    rules: readonly ApiRequest<'createNotificationRule'>['body'][],
+  ): Promise<NotificationRuleRow[]> {
     const { organizationId } = context.caller;
-    if (!(await findNotificationRule(tx, organizationId, id))) throw notFound();
-    await checkReferences(tx, organizationId, references);
-    await lockNotificationLimits(tx, organizationId);
-    const before = await lockNotificationRule(tx, organizationId, id);
-    if (!before) throw notFound();
-    assertIfMatch(context, before);
-    const values = change(before);
-    const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
-    if (values.channel_ids?.length === 0 && before.channel_ids?.length !== 0) {
-      throw invalidField('channel_ids', limitProblem('minItems', 1)!);
-    }
-    if (values.is_active && channelIds?.length === 0) {
-      throw new ApiError(
-        'conflict',
-        'All channels of this rule were deleted. Set other channels, or null to use the default channel.',
-      );
-    }
-    // A request that sets the criteria again confirms them, even if the rule then matches everything.
-    const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !setsCriteria(before, values);
-    if (values.is_active && lacksCriteria) {
-      throw new ApiError(
-        'conflict',
-        'All rules or alert configurations this rule matched were deleted. Set `rule_ids` or `alert_config_ids`; an empty list matches all.',
-      );
-    }
-    const lacksChannels = before.inactive_reason === 'channel_deleted' && channelIds?.length === 0;
-    const isRepaired = !lacksCriteria && !lacksChannels;
-    await updateNotificationRule(tx, organizationId, before.id, {
-      ...values,
-      ...((values.is_active || isRepaired) && { inactive_reason: null }),
+    await checkReferences(tx, organizationId, {
+      rule_ids: unique(rules.flatMap((body) => body.rule_ids)),
+      alert_config_ids: unique(rules.flatMap((body) => body.alert_config_ids)),
+      channel_ids: unique(rules.flatMap((body) => body.channel_ids ?? [])),
     });
-    if ((values.label_matchers || values.is_active) && hasPatterns({ ...before, ...values }))
-      await checkPatternLimit(tx, organizationId);
-    const after = (await findNotificationRule(tx, organizationId, before.id))!;
-    await recordEdit(tx, context, 'notification_rule', {
-      before: toNotificationRule(before),
-      after: toNotificationRule(after),
-    });
-    publishChanges(tx, organizationId, 'notification_rule', [before.id], 'updated');
-    return after;
+    const addsPatterns = rules.some(hasPatterns);
+    if (addsPatterns) await lockNotificationLimits(tx, organizationId);
+    const ids = await insertNotificationRules(
+      tx,
+      organizationId,
+      rules.map((body) => ({ ...body, ...toValues(body), inactive_reason: null })),
+    );
+    if (addsPatterns) await checkPatternLimit(tx, organizationId);
+    const rows = await listNotificationRulesById(tx, organizationId, ids);
+    await recordEdits(
+      tx,
+      context,
+      'notification_rule',
+      rows.map((row) => ({ after: toNotificationRule(row) })),
+    );
+    publishChanges(tx, organizationId, 'notification_rule', ids, 'created');
+    return rows;
+  },
+
+  update: (tx: Tx, context: EditContext, id: number, body: RuleBody) =>
+    changeRule(tx, context, id, body, () => toValues(body)),
+
+  toggle: (tx: Tx, context: EditContext, id: number) =>
+    changeRule(tx, context, id, {}, (before) => ({ is_active: !before.is_active })),
+
+  async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+    const { organizationId } = context.caller;
+    const row = await lockNotificationRule(tx, organizationId, id);
+    if (!row) throw notFound();
+    assertIfMatch(context, row);
+    await deleteNotificationRule(tx, organizationId, row.id);
+    await recordEdit(tx, context, 'notification_rule', { before: toNotificationRule(row) });
+    publishChanges(tx, organizationId, 'notification_rule', [row.id], 'deleted');
+  },
+};
+
+/** Updates a rule while holding its lock. */
+async function changeRule(
+  tx: Tx,
+  context: EditContext,
+  id: number,
+  references: RuleReferences,
+  change: (before: NotificationRuleRow) => Partial<NotificationRuleValues>,
+): Promise<NotificationRuleRow> {
+  const { organizationId } = context.caller;
+  if (!(await findNotificationRule(tx, organizationId, id))) throw notFound();
+  await checkReferences(tx, organizationId, references);
+  await lockNotificationLimits(tx, organizationId);
+  const before = await lockNotificationRule(tx, organizationId, id);
+  if (!before) throw notFound();
+  assertIfMatch(context, before);
+  const values = change(before);
+  const channelIds = values.channel_ids === undefined ? before.channel_ids : values.channel_ids;
+  if (values.channel_ids?.length === 0 && before.channel_ids?.length !== 0) {
+    throw invalidField('channel_ids', limitProblem('minItems', 1)!);
   }
+  if (values.is_active && channelIds?.length === 0) {
+    throw new ApiError(
+      'conflict',
+      'All channels of this rule were deleted. Set other channels, or null to use the default channel.',
+    );
+  }
+  // A request that sets the criteria again confirms them, even if the rule then matches everything.
+  const lacksCriteria = before.inactive_reason === 'criteria_deleted' && !setsCriteria(before, values);
+  if (values.is_active && lacksCriteria) {
+    throw new ApiError(
+      'conflict',
+      'All rules or alert configurations this rule matched were deleted. Set `rule_ids` or `alert_config_ids`; an empty list matches all.',
+    );
+  }
+  const lacksChannels = before.inactive_reason === 'channel_deleted' && channelIds?.length === 0;
+  const isRepaired = !lacksCriteria && !lacksChannels;
+  await updateNotificationRule(tx, organizationId, before.id, {
+    ...values,
+    ...((values.is_active || isRepaired) && { inactive_reason: null }),
+  });
+  if ((values.label_matchers || values.is_active) && hasPatterns({ ...before, ...values }))
+    await checkPatternLimit(tx, organizationId);
+  const after = (await findNotificationRule(tx, organizationId, before.id))!;
+  await recordEdit(tx, context, 'notification_rule', {
+    before: toNotificationRule(before),
+    after: toNotificationRule(after),
+  });
+  publishChanges(tx, organizationId, 'notification_rule', [before.id], 'updated');
+  return after;
 }
 
 function hasPatterns({ label_matchers = [] }: Pick<RuleBody, 'label_matchers'>): boolean {

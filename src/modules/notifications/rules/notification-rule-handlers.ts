@@ -28,7 +28,6 @@ export interface NotificationRuleHandlerDeps {
 export function notificationRuleHandlers({
   db,
 }: NotificationRuleHandlerDeps): Handlers<NotificationRuleOperations> {
-  const edits = notificationRuleEdits();
   return {
     async listNotificationRules({ caller, query }) {
       const page = await listNotificationRules(db, caller.organizationId, query, query);
@@ -38,7 +37,7 @@ export function notificationRuleHandlers({
     async createNotificationRule(request) {
       const { body } = request;
       await checkLabelMatchers(body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [body]));
+      const [row] = await transaction(db, (tx) => notificationRuleEdits.create(tx, request, [body]));
       return { status: 201, body: toNotificationRule(row!) };
     },
 
@@ -49,17 +48,17 @@ export function notificationRuleHandlers({
     async updateNotificationRule(request) {
       const { path, body } = request;
       await checkLabelMatchers(body);
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => notificationRuleEdits.update(tx, request, path.id, body));
       return { status: 200, body: toNotificationRule(row) };
     },
 
     async toggleNotificationRule(request) {
-      const row = await transaction(db, (tx) => edits.toggle(tx, request, request.path.id));
+      const row = await transaction(db, (tx) => notificationRuleEdits.toggle(tx, request, request.path.id));
       return { status: 200, body: toNotificationRule(row) };
     },
 
     async deleteNotificationRule(request) {
-      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      await transaction(db, (tx) => notificationRuleEdits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
 

@@ -33,96 +33,90 @@ const maxDurationMs = 366 * dayMs;
 type CreateBody = Schemas['CreateSilenceRequest'];
 type UpdateBody = Schemas['UpdateSilenceRequest'];
 
-/** Creates functions that edit silences in a transaction. Bodies must have passed `checkLabelMatchers`. */
-export function silenceEdits() {
-  return {
-    async create(
-      tx: Tx,
-      context: EditContext,
-      {
-        starts_at,
-        ends_at,
-        ...body
-      }: Required<Omit<CreateBody, 'starts_at'>> & Pick<CreateBody, 'starts_at'>,
-    ): Promise<SilenceRow> {
-      const { organizationId, actor } = context.caller;
-      await checkReferences(tx, organizationId, { rule_ids: body.rule_ids });
-      await lockNotificationLimits(tx, organizationId);
-      const now = await readNow(tx);
-      const startsAt = starts_at === undefined ? now : new Date(starts_at);
-      const values = {
-        ...body,
-        rule_ids: [...new Set(body.rule_ids)],
-        starts_at: startsAt < now ? now : startsAt,
-        ends_at: new Date(ends_at),
-      };
-      checkSilence(values, now);
-      const id = await insertSilence(tx, organizationId, values, actor);
-      await checkLimits(tx, organizationId);
-      const row = (await findSilenceById(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'silence', { after: toAuditFields(row) });
-      publishChanges(tx, organizationId, 'silence', [id], 'created');
-      publishAlerts(tx, organizationId);
-      return row;
-    },
-
-    async update(tx: Tx, context: EditContext, id: number, body: UpdateBody): Promise<SilenceRow> {
-      const { organizationId } = context.caller;
-      if (body.label_matchers) await lockNotificationLimits(tx, organizationId);
-      const before = await lockSilence(tx, organizationId, id);
-      if (!before) throw notFound();
-      assertIfMatch(context, before);
-      if (before.status === 'ended') {
-        throw new ApiError('conflict', 'The silence has ended. Create a new one.');
-      }
-      const added = body.rule_ids?.filter((ruleId) => !before.rule_ids.includes(ruleId));
-      await checkReferences(tx, organizationId, { rule_ids: added });
-      const changes = toChanges(body, before);
-      checkSilence({ ...before, ...changes }, before.now, before);
-      await updateSilence(tx, organizationId, id, changes);
-      if (body.label_matchers) await checkLimits(tx, organizationId);
-      const after = (await findSilenceById(tx, organizationId, id))!;
-      await recordEdit(tx, context, 'silence', {
-        before: toAuditFields(before),
-        after: toAuditFields(after),
-      });
-      await reportAgain(tx, organizationId, before);
-      publishChanges(tx, organizationId, 'silence', [id], 'updated');
-      return after;
-    },
-
-    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
-      const { organizationId } = context.caller;
-      const row = await lockSilence(tx, organizationId, id);
-      if (!row) throw notFound();
-      assertIfMatch(context, row);
-      await deleteSilence(tx, organizationId, id);
-      await recordEdit(tx, context, 'silence', { before: toAuditFields(row) });
-      await reportAgain(tx, organizationId, row);
-      publishChanges(tx, organizationId, 'silence', [id], 'deleted');
-    },
-  };
-
-  /**
-   * Compares deferred alerts with all silences again, because the changed silence may no longer match them.
-   * The transaction holds the lock of the silence, so all alerts that the silence deferred are already
-   * stored.
-   */
-  async function reportAgain(tx: Tx, organizationId: number, before: SilenceRow): Promise<void> {
-    if (before.status === 'active') {
-      await triggerDueRows(tx, dueSilencedAlertsTable, sql`organization_id = ${organizationId}`);
-      wake(tx, dueTopic(dueSilencedAlertsTable.name));
-    }
+/** Edits silences in the transaction of the caller. Bodies must have passed `checkLabelMatchers`. */
+export const silenceEdits = {
+  async create(
+    tx: Tx,
+    context: EditContext,
+    { starts_at, ends_at, ...body }: Required<Omit<CreateBody, 'starts_at'>> & Pick<CreateBody, 'starts_at'>,
+  ): Promise<SilenceRow> {
+    const { organizationId, actor } = context.caller;
+    await checkReferences(tx, organizationId, { rule_ids: body.rule_ids });
+    await lockNotificationLimits(tx, organizationId);
+    const now = await readNow(tx);
+    const startsAt = starts_at === undefined ? now : new Date(starts_at);
+    const values = {
+      ...body,
+      rule_ids: [...new Set(body.rule_ids)],
+      starts_at: startsAt < now ? now : startsAt,
+      ends_at: new Date(ends_at),
+    };
+    checkSilence(values, now);
+    const id = await insertSilence(tx, organizationId, values, actor);
+    await checkLimits(tx, organizationId);
+    const row = (await findSilenceById(tx, organizationId, id))!;
+    await recordEdit(tx, context, 'silence', { after: toAuditFields(row) });
+    publishChanges(tx, organizationId, 'silence', [id], 'created');
     publishAlerts(tx, organizationId);
-  }
+    return row;
+  },
 
-  /**
-   * Publishes a change to all alerts of the organization, because alerts show their matching silence and the
-   * affected alerts aren't known here.
-   */
-  function publishAlerts(tx: Tx, organizationId: number): void {
-    wake(tx, changeTopic(organizationId, 'alert', null));
+  async update(tx: Tx, context: EditContext, id: number, body: UpdateBody): Promise<SilenceRow> {
+    const { organizationId } = context.caller;
+    if (body.label_matchers) await lockNotificationLimits(tx, organizationId);
+    const before = await lockSilence(tx, organizationId, id);
+    if (!before) throw notFound();
+    assertIfMatch(context, before);
+    if (before.status === 'ended') {
+      throw new ApiError('conflict', 'The silence has ended. Create a new one.');
+    }
+    const added = body.rule_ids?.filter((ruleId) => !before.rule_ids.includes(ruleId));
+    await checkReferences(tx, organizationId, { rule_ids: added });
+    const changes = toChanges(body, before);
+    checkSilence({ ...before, ...changes }, before.now, before);
+    await updateSilence(tx, organizationId, id, changes);
+    if (body.label_matchers) await checkLimits(tx, organizationId);
+    const after = (await findSilenceById(tx, organizationId, id))!;
+    await recordEdit(tx, context, 'silence', {
+      before: toAuditFields(before),
+      after: toAuditFields(after),
+    });
+    await reportAgain(tx, organizationId, before);
+    publishChanges(tx, organizationId, 'silence', [id], 'updated');
+    return after;
+  },
+
+  async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+    const { organizationId } = context.caller;
+    const row = await lockSilence(tx, organizationId, id);
+    if (!row) throw notFound();
+    assertIfMatch(context, row);
+    await deleteSilence(tx, organizationId, id);
+    await recordEdit(tx, context, 'silence', { before: toAuditFields(row) });
+    await reportAgain(tx, organizationId, row);
+    publishChanges(tx, organizationId, 'silence', [id], 'deleted');
+  },
+};
+
+/**
+ * Compares deferred alerts with all silences again, because the changed silence may no longer match them.
+ * The transaction holds the lock of the silence, so all alerts that the silence deferred are already
+ * stored.
+ */
+async function reportAgain(tx: Tx, organizationId: number, before: SilenceRow): Promise<void> {
+  if (before.status === 'active') {
+    await triggerDueRows(tx, dueSilencedAlertsTable, sql`organization_id = ${organizationId}`);
+    wake(tx, dueTopic(dueSilencedAlertsTable.name));
   }
+  publishAlerts(tx, organizationId);
+}
+
+/**
+ * Publishes a change to all alerts of the organization, because alerts show their matching silence and the
+ * affected alerts aren't known here.
+ */
+function publishAlerts(tx: Tx, organizationId: number): void {
+  wake(tx, changeTopic(organizationId, 'alert', null));
 }
 
 /** @throws ApiError 409 if the silences just written exceed a limit. */

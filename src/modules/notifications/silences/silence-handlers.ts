@@ -22,7 +22,6 @@ export function silenceHandlers({
   db: Database;
   sandbox: Pick<Sandbox, 'run'>;
 }): Handlers<SilenceOperations> {
-  const edits = silenceEdits();
   return {
     async listSilences({ caller, query }) {
       const page = await listSilences(db, caller.organizationId, query, query);
@@ -31,7 +30,7 @@ export function silenceHandlers({
 
     async createSilence(request) {
       await checkLabelMatchers(request.body);
-      const row = await transaction(db, (tx) => edits.create(tx, request, request.body));
+      const row = await transaction(db, (tx) => silenceEdits.create(tx, request, request.body));
       return { status: 201, body: toSilence(row) };
     },
 
@@ -49,12 +48,12 @@ export function silenceHandlers({
     async updateSilence(request) {
       const { path, body } = request;
       await checkLabelMatchers(body);
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => silenceEdits.update(tx, request, path.id, body));
       return { status: 200, body: toSilence(row) };
     },
 
     async deleteSilence(request) {
-      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      await transaction(db, (tx) => silenceEdits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
   };

@@ -28,7 +28,6 @@ export function gatherJobHandlers({
   db: Database;
   sandbox: Pick<Sandbox, 'run'>;
 }): Handlers<GatherJobOperations> {
-  const edits = gatherJobEdits();
   return {
     async listGatherJobs({ caller, query }) {
       const page = await listGatherJobs(db, caller.organizationId, query, query);
@@ -37,7 +36,7 @@ export function gatherJobHandlers({
 
     async createGatherJob(request) {
       const values = checkNewGatherJob(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      const [row] = await transaction(db, (tx) => gatherJobEdits.create(tx, request, [values]));
       return { status: 201, body: toGatherJob(row!) };
     },
 
@@ -47,23 +46,27 @@ export function gatherJobHandlers({
 
     async updateGatherJob(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => gatherJobEdits.update(tx, request, path.id, body));
       return { status: 200, body: toGatherJob(row) };
     },
 
     async deleteGatherJob(request) {
       const { path, query } = request;
-      await transaction(db, (tx) => edits.delete(tx, request, path.id, { cascade: query.cascade ?? false }));
+      await transaction(db, (tx) =>
+        gatherJobEdits.delete(tx, request, path.id, { cascade: query.cascade ?? false }),
+      );
       return { status: 204 };
     },
 
     async runGatherJob({ caller, path }) {
-      const row = await transaction(db, (tx) => edits.run(tx, caller, path.id));
+      const row = await transaction(db, (tx) => gatherJobEdits.run(tx, caller, path.id));
       return { status: 202, body: toGatherJob(row) };
     },
 
     async clearGatherJobReleases(request) {
-      const deleted = await transaction(db, (tx) => edits.clearReleases(tx, request, request.path.id));
+      const deleted = await transaction(db, (tx) =>
+        gatherJobEdits.clearReleases(tx, request, request.path.id),
+      );
       return { status: 200, body: { deleted } };
     },
 

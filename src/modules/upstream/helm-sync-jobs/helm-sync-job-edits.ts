@@ -28,139 +28,137 @@ import {
 } from './helm-sync-job-queries.ts';
 import { lockManagedJobs, moveManagedJobs, setCredentialOfManagedJobs } from './managed-job-queries.ts';
 
-/** Returns functions that edit helm sync jobs in an existing transaction. */
-export function helmSyncJobEdits() {
-  return {
-    /** @param jobs At most 1,000 jobs. */
-    async create(
-      tx: Tx,
-      context: EditContext,
-      jobs: readonly (HelmSyncJobValues & { discovery_job_id?: number })[],
-    ): Promise<HelmSyncJobRow[]> {
-      const { organizationId } = context.caller;
-      const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
-      const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, helmSyncJobs, organizationId, created, now);
-      publishChanges(tx, organizationId, 'helm_sync_job', ids, 'created');
-      const rows = await listHelmSyncJobsById(tx, organizationId, ids);
-      await recordEdits(
+/** Edits helm sync jobs in the transaction of the caller. */
+export const helmSyncJobEdits = {
+  /** @param jobs At most 1,000 jobs. */
+  async create(
+    tx: Tx,
+    context: EditContext,
+    jobs: readonly (HelmSyncJobValues & { discovery_job_id?: number })[],
+  ): Promise<HelmSyncJobRow[]> {
+    const { organizationId } = context.caller;
+    const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
+    const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
+    await startJobs(tx, helmSyncJobs, organizationId, created, now);
+    publishChanges(tx, organizationId, 'helm_sync_job', ids, 'created');
+    const rows = await listHelmSyncJobsById(tx, organizationId, ids);
+    await recordEdits(
+      tx,
+      context,
+      'helm_sync_job',
+      rows.map((row) => ({ after: toHelmSyncJob(row) })),
+    );
+    return rows;
+  },
+
+  async update(
+    tx: Tx,
+    context: EditContext,
+    id: number,
+    body: Schemas['UpdateHelmSyncJobRequest'],
+  ): Promise<HelmSyncJobRow> {
+    const { caller } = context;
+    const { organizationId, lock } = await lockToChange(tx, caller, id);
+    const before = await readHelmSyncJob(tx, caller, id);
+    assertIfMatch(context, before);
+    const after = checkHelmSyncJob(changedValues(before, requestFields.createHelmSyncJob, body));
+    const needsResync = hasDifferentSource(before, after);
+    await updateHelmSyncJob(tx, organizationId, before.id, {
+      ...after,
+      ...(needsResync && { validators: null }),
+    });
+    await changeFedJobs(tx, before, after, lock.now);
+    const change = { before, after: { ...after, id: before.id }, readsElse: needsResync };
+    await applyJobChange(tx, helmSyncJobs, organizationId, change, lock);
+    publishChanges(tx, organizationId, 'helm_sync_job', [before.id], 'updated');
+    const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
+    await recordEdit(tx, context, 'helm_sync_job', {
+      before: toHelmSyncJob(before),
+      after: toHelmSyncJob(changed),
+    });
+    return changed;
+  },
+
+  async delete(tx: Tx, context: EditContext, id: number, { cascade = false } = {}): Promise<void> {
+    const { caller } = context;
+    if (cascade)
+      await markNotMonitored(
         tx,
-        context,
-        'helm_sync_job',
-        rows.map((row) => ({ after: toHelmSyncJob(row) })),
-      );
-      return rows;
-    },
-
-    async update(
-      tx: Tx,
-      context: EditContext,
-      id: number,
-      body: Schemas['UpdateHelmSyncJobRequest'],
-    ): Promise<HelmSyncJobRow> {
-      const { caller } = context;
-      const { organizationId, lock } = await lockToChange(tx, caller, id);
-      const before = await readHelmSyncJob(tx, caller, id);
-      assertIfMatch(context, before);
-      const after = checkHelmSyncJob(changedValues(before, requestFields.createHelmSyncJob, body));
-      const needsResync = hasDifferentSource(before, after);
-      await updateHelmSyncJob(tx, organizationId, before.id, {
-        ...after,
-        ...(needsResync && { validators: null }),
-      });
-      await changeFedJobs(tx, before, after, lock.now);
-      const change = { before, after: { ...after, id: before.id }, readsElse: needsResync };
-      await applyJobChange(tx, helmSyncJobs, organizationId, change, lock);
-      publishChanges(tx, organizationId, 'helm_sync_job', [before.id], 'updated');
-      const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
-      await recordEdit(tx, context, 'helm_sync_job', {
-        before: toHelmSyncJob(before),
-        after: toHelmSyncJob(changed),
-      });
-      return changed;
-    },
-
-    async delete(tx: Tx, context: EditContext, id: number, { cascade = false } = {}): Promise<void> {
-      const { caller } = context;
-      if (cascade)
-        await markNotMonitored(
-          tx,
-          caller.organizationId,
-          sql<boolean>`(c.gather_organization_id = ${caller.organizationId} AND c.gather_job_id IN (
+        caller.organizationId,
+        sql<boolean>`(c.gather_organization_id = ${caller.organizationId} AND c.gather_job_id IN (
             SELECT fed.id FROM gather_jobs AS fed
             WHERE fed.organization_id = ${caller.organizationId} AND fed.helm_sync_job_id = ${id}))`,
-        );
-      const { organizationId, lock } = await lockToChange(tx, caller, id);
-      const job = await readHelmSyncJob(tx, caller, id);
-      assertIfMatch(context, job);
-      const fed = await lockManagedJobs(tx, organizationId, job.id);
-      let configCount = 0;
-      if (cascade) {
-        const ids = fed.map((each) => each.id);
-        const configIds = await assertNotInUse(tx, organizationId, ids, { cascade: true });
-        await deleteWithConfigs(tx, organizationId, ids, configIds, caller.actor);
-        configCount = configIds.length;
-      } else {
-        await detachManagedJobs(tx, job, fed, lock.now);
-      }
-      await deleteHelmSyncJob(tx, organizationId, job.id);
-      await recordEdit(tx, context, 'helm_sync_job', {
-        before: toHelmSyncJob(job),
-        detail: { alert_config_count: configCount },
-      });
-      publishChanges(tx, organizationId, 'helm_sync_job', [job.id], 'deleted');
-    },
-
-    /** Requests a run that reads the entire index again, for jobs that were created for its charts. */
-    async readAgain(tx: Tx, { caller }: EditContext, id: number): Promise<void> {
-      await requestOwningHelmSync(tx, caller.organizationId, id, 'changed');
-    },
-  };
-
-  async function lockToChange(tx: Tx, caller: Caller, id: number) {
+      );
+    const { organizationId, lock } = await lockToChange(tx, caller, id);
     const job = await readHelmSyncJob(tx, caller, id);
-    assertCanEdit(caller, job);
-    const lock = await lockJob(tx, helmSyncJobs, job.organization_id, id, { holdsReferences: true });
-    if (!lock) throw notFound();
-    return { organizationId: job.organization_id, lock };
-  }
+    assertIfMatch(context, job);
+    const fed = await lockManagedJobs(tx, organizationId, job.id);
+    let configCount = 0;
+    if (cascade) {
+      const ids = fed.map((each) => each.id);
+      const configIds = await assertNotInUse(tx, organizationId, ids, { cascade: true });
+      await deleteWithConfigs(tx, organizationId, ids, configIds, caller.actor);
+      configCount = configIds.length;
+    } else {
+      await detachManagedJobs(tx, job, fed, lock.now);
+    }
+    await deleteHelmSyncJob(tx, organizationId, job.id);
+    await recordEdit(tx, context, 'helm_sync_job', {
+      before: toHelmSyncJob(job),
+      detail: { alert_config_count: configCount },
+    });
+    publishChanges(tx, organizationId, 'helm_sync_job', [job.id], 'deleted');
+  },
 
-  /**
-   * Updates the gather jobs that the sync manages: sets their credential and repository URL, or detaches
-   * them.
-   */
-  async function changeFedJobs(
-    tx: Tx,
-    before: HelmSyncJobRow,
-    after: HelmSyncJobValues,
-    now: Date,
-  ): Promise<void> {
-    const { organization_id: organizationId, id } = before;
-    if (before.credential_name !== after.credential_name) {
-      await setCredentialOfManagedJobs(tx, organizationId, id, after.credential_name);
-    }
-    if (!hasDifferentSource(before, after)) return;
-    const passes = createChartFilter(after.chart_filter);
-    const isFedOn = (job: { chart: string }) => after.create_gather_jobs && passes(job.chart);
-    const [fedOn, letGo] = partition(await lockManagedJobs(tx, organizationId, id), isFedOn);
-    await detachManagedJobs(tx, { ...before, ...after }, letGo, now);
-    const isMoved = before.repository_url !== after.repository_url;
-    if (isMoved) {
-      const moved = fedOn.flatMap(({ id: jobId, chart }) => {
-        const artifact = chartArtifactName(after.repository_url, chart);
-        return artifact.ok ? [{ id: jobId, artifactName: artifact.artifactName }] : [];
-      });
-      const movedIds = moved.map((job) => job.id);
-      // These jobs may be mirrors. Evaluate the configurations again that use the jobs that they mirrored
-      // until now, because these will no longer show the mirrors' releases.
-      await triggerFanOuts(tx, organizationId, movedIds);
-      await moveManagedJobs(tx, organizationId, moved);
-      await clearReleases(tx, organizationId, movedIds);
-    }
-    const names = await listChartNames(tx, organizationId, id);
-    const gone = isMoved ? names : names.filter((name) => !passes(name));
-    await deleteCharts(tx, organizationId, id, gone);
+  /** Requests a run that reads the entire index again, for jobs that were created for its charts. */
+  async readAgain(tx: Tx, { caller }: EditContext, id: number): Promise<void> {
+    await requestOwningHelmSync(tx, caller.organizationId, id, 'changed');
+  },
+};
+
+async function lockToChange(tx: Tx, caller: Caller, id: number) {
+  const job = await readHelmSyncJob(tx, caller, id);
+  assertCanEdit(caller, job);
+  const lock = await lockJob(tx, helmSyncJobs, job.organization_id, id, { holdsReferences: true });
+  if (!lock) throw notFound();
+  return { organizationId: job.organization_id, lock };
+}
+
+/**
+ * Updates the gather jobs that the sync manages: sets their credential and repository URL, or detaches
+ * them.
+ */
+async function changeFedJobs(
+  tx: Tx,
+  before: HelmSyncJobRow,
+  after: HelmSyncJobValues,
+  now: Date,
+): Promise<void> {
+  const { organization_id: organizationId, id } = before;
+  if (before.credential_name !== after.credential_name) {
+    await setCredentialOfManagedJobs(tx, organizationId, id, after.credential_name);
   }
+  if (!hasDifferentSource(before, after)) return;
+  const passes = createChartFilter(after.chart_filter);
+  const isFedOn = (job: { chart: string }) => after.create_gather_jobs && passes(job.chart);
+  const [fedOn, letGo] = partition(await lockManagedJobs(tx, organizationId, id), isFedOn);
+  await detachManagedJobs(tx, { ...before, ...after }, letGo, now);
+  const isMoved = before.repository_url !== after.repository_url;
+  if (isMoved) {
+    const moved = fedOn.flatMap(({ id: jobId, chart }) => {
+      const artifact = chartArtifactName(after.repository_url, chart);
+      return artifact.ok ? [{ id: jobId, artifactName: artifact.artifactName }] : [];
+    });
+    const movedIds = moved.map((job) => job.id);
+    // These jobs may be mirrors. Evaluate the configurations again that use the jobs that they mirrored
+    // until now, because these will no longer show the mirrors' releases.
+    await triggerFanOuts(tx, organizationId, movedIds);
+    await moveManagedJobs(tx, organizationId, moved);
+    await clearReleases(tx, organizationId, movedIds);
+  }
+  const names = await listChartNames(tx, organizationId, id);
+  const gone = isMoved ? names : names.filter((name) => !passes(name));
+  await deleteCharts(tx, organizationId, id, gone);
 }
 
 /** Returns a job that the caller can read. Throws 404 if the job isn't found. */

@@ -18,7 +18,6 @@ type HelmSyncJobOperations =
   | 'listHelmSyncJobRuns';
 
 export function helmSyncJobHandlers({ db }: { db: Database }): Handlers<HelmSyncJobOperations> {
-  const edits = helmSyncJobEdits();
   return {
     async listHelmSyncJobs({ caller, query }) {
       const page = await listHelmSyncJobs(db, caller.organizationId, query, query);
@@ -27,7 +26,7 @@ export function helmSyncJobHandlers({ db }: { db: Database }): Handlers<HelmSync
 
     async createHelmSyncJob(request) {
       const values = checkHelmSyncJob(request.body);
-      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      const [row] = await transaction(db, (tx) => helmSyncJobEdits.create(tx, request, [values]));
       return { status: 201, body: toHelmSyncJob(row!) };
     },
 
@@ -37,13 +36,15 @@ export function helmSyncJobHandlers({ db }: { db: Database }): Handlers<HelmSync
 
     async updateHelmSyncJob(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await transaction(db, (tx) => helmSyncJobEdits.update(tx, request, path.id, body));
       return { status: 200, body: toHelmSyncJob(row) };
     },
 
     async deleteHelmSyncJob(request) {
       const { path, query } = request;
-      await transaction(db, (tx) => edits.delete(tx, request, path.id, { cascade: query.cascade ?? false }));
+      await transaction(db, (tx) =>
+        helmSyncJobEdits.delete(tx, request, path.id, { cascade: query.cascade ?? false }),
+      );
       return { status: 204 };
     },
 
