@@ -8,8 +8,6 @@ import {
 } from '../../domain/alerts/open-alert.ts';
 import type { RuleTypeId } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
-import { behindByAt } from '../../domain/rules/stored-lag.ts';
-import { daysLeft } from '../../domain/support/support-phases.ts';
 import { changeTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';
 import {
@@ -18,6 +16,7 @@ import {
   type RoutingResult,
   routeEvents,
   type StoredAlertEvent,
+  toAlertEvent,
 } from '../notifications/index.ts';
 import { toAlertColumns } from './alert-row.ts';
 
@@ -179,8 +178,8 @@ const maxExploited = 5;
 function eventData(alert: RecordedAlert, change: AlertChange, now: Date): StoredAlertEvent {
   const { subject, after, deployedVersion = null, knownExploited = [] } = alert;
   const isOver = change.action === 'resolved';
-  return {
-    alert: {
+  return toAlertEvent(
+    {
       id: alert.alertId,
       config_name: subject.configName,
       rule_name: subject.ruleName,
@@ -194,8 +193,8 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       discovered_version: after.discoveredVersion,
       resolved_version: isOver ? deployedVersion : null,
       latest_version: after.latestVersion,
-      behind_by: behindByAt(after, now.getTime()),
-      days_left: after.endsAtMs === null ? null : daysLeft(after.endsAtMs, now.getTime()),
+      lag: after,
+      endsAtMs: after.endsAtMs,
       ...(knownExploited.length > 0 && { known_exploited: knownExploited.slice(0, maxExploited).join(', ') }),
       artifact_name: subject.artifactName,
       repository_url: subject.repositoryUrl,
@@ -203,9 +202,12 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       release_url: after.releaseUrl,
       labels: subject.labels,
     },
-    is_acknowledged: after.acknowledgedAtMs !== null,
-    actor: { name: change.actor.type === 'system' ? null : change.actor.name },
-  };
+    now.getTime(),
+    {
+      isAcknowledged: after.acknowledgedAtMs !== null,
+      actorName: change.actor.type === 'system' ? null : change.actor.name,
+    },
+  );
 }
 
 /** Returns the severity before an escalation, or null for other events. */

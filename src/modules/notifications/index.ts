@@ -37,6 +37,7 @@ export {
   readActiveSilences,
   toAlertSilence,
 } from './deliveries/model/active-silences.ts';
+export { toAlertEvent } from './deliveries/model/alert-event.ts';
 export {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,

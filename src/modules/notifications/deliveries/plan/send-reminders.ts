@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import type { AlertData } from '../../../../domain/routing/notification-event.ts';
-import { behindByAt } from '../../../../domain/rules/stored-lag.ts';
-import { daysLeft } from '../../../../domain/support/support-phases.ts';
 import type { Tx } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { readActiveSilences, toAlertSilence } from '../model/active-silences.ts';
+import { toAlertEvent } from '../model/alert-event.ts';
 import type { AddedField, StoredAlertEvent } from '../model/stored-events.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 
@@ -27,6 +26,7 @@ interface DueAlert
     AlertData,
     | 'url'
     | AddedField
+    | 'known_exploited'
     | 'status'
     | 'previous_severity'
     | 'resolution'
@@ -135,31 +135,10 @@ async function remind(tx: Tx, organizationId: number, alerts: readonly DueAlert[
   await planDeliveries(tx, organizationId, planned);
 }
 
-function eventData(row: DueAlert): StoredAlertEvent {
-  const behind = { behindBy: row.behind_by, behindSinceMs: row.behind_since?.getTime() ?? null };
-  return {
-    alert: {
-      id: row.id,
-      config_name: row.config_name,
-      rule_name: row.rule_name,
-      rule_type: row.rule_type,
-      severity: row.severity,
-      previous_severity: null,
-      resolution: null,
-      resolved_version: null,
-      status: 'unacknowledged',
-      reason: row.reason,
-      discovered_version: row.discovered_version,
-      latest_version: row.latest_version,
-      behind_by: behindByAt(behind, row.now.getTime()),
-      days_left: row.ends_at === null ? null : daysLeft(row.ends_at.getTime(), row.now.getTime()),
-      artifact_name: row.artifact_name,
-      repository_url: row.repository_url,
-      target_file: row.target_file,
-      release_url: row.release_url,
-      labels: row.labels,
-    },
-    is_acknowledged: false,
-    actor: { name: null },
-  };
+function eventData({ behind_by, behind_since, ends_at, now, ...row }: DueAlert): StoredAlertEvent {
+  const { organization_id: _organization, rule_id: _rule, alert_config_id: _config, ...rest } = row;
+  const { last_sequence: _sequence, ...alert } = rest;
+  const lag = { behindBy: behind_by, behindSinceMs: behind_since?.getTime() ?? null };
+  const endsAtMs = ends_at?.getTime() ?? null;
+  return toAlertEvent({ ...alert, status: 'unacknowledged', lag, endsAtMs }, now.getTime());
 }
