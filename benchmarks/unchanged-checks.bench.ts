@@ -18,22 +18,30 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { completeTasks } from '../src/modules/agents/complete-tasks.ts';
 import { describeTasksAcrossOrganizations } from '../src/modules/agents/describe-tasks.ts';
-import { jobKinds } from '../src/modules/agents/index.ts';
-import { claimRunsAcrossOrganizations } from '../src/modules/runs/index.ts';
+import { checkedJobKinds, jobKinds } from '../src/modules/agents/index.ts';
+import {
+  claimChecksAcrossOrganizations,
+  claimRunsAcrossOrganizations,
+  endExpiredClaimsAcrossOrganizations,
+} from '../src/modules/runs/index.ts';
 import {
   connectDatabase,
   type Database,
   migrateDatabase,
   startEmbeddedPostgres,
+  transaction,
 } from '../src/platform/database/index.ts';
 import { createSilentLog } from '../src/platform/log.ts';
 import { createDeliveryWorld } from '../tests/helpers/delivery-world.ts';
 
 const days = Number(process.env['BENCH_DAYS'] ?? 30);
 const jobCount = Number(process.env['BENCH_JOBS'] ?? 1_200);
+const capabilities = ['gather:github_releases'];
 /** Marks statements of the benchmark itself, which aren't counted. */
 const probe = sql.raw('/* probe */');
 
+/** The time at which the simulation starts. */
+const firstHour = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString();
 let statements = 0;
 const { prototype } = pg.Client;
 const query: unknown = Reflect.get(prototype, 'query');
@@ -70,7 +78,6 @@ const loop = jobKinds.gather.startSchedules(parts);
 const measured = [];
 let checks = 0;
 for (let hour = 1; hour <= days * 24; hour++) {
-  await setHour(hour);
   if (hour === 25) {
     // The first day contains the first success of each job, so counting starts with the second day.
     await settle();
@@ -78,8 +85,14 @@ for (let hour = 1; hour <= days * 24; hour++) {
     checks = 0;
     measured.push(await countRowVersions());
   }
-  wakeUps.wake('gather_jobs');
-  checks += await completeDueRuns();
+  // Jobs of the same hour are due within 30 seconds.
+  for (let second = 0; second <= 32; second += 4) {
+    await setTime(hour, second);
+    if (second === 0) await sql`UPDATE agents SET last_heartbeat_at = pacekeeper_now() ${probe}`.execute(db);
+    wakeUps.wake('gather_jobs');
+    checks += await completeDueRuns();
+  }
+  await transaction(db, (tx) => endExpiredClaimsAcrossOrganizations(tx, checkedJobKinds, 1_000));
   if (hour % 240 === 0 || hour === days * 24) await report(hour / 24);
 }
 await settle();
@@ -93,6 +106,7 @@ if (before !== undefined) {
       'statements per check': per(statements),
       'row versions per check': per(after.all - before.all),
       'of runs': per(after.runs - before.runs),
+      'of claims': per(after.claims - before.claims),
       'of jobs': per(after.jobs - before.jobs),
     },
   ]);
@@ -106,16 +120,19 @@ rmSync(folder, { recursive: true, force: true });
 async function createAgent(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
-    VALUES (1, 'agent', 'embedded', 'bench', '1', '{}', '{}', pacekeeper_now()) RETURNING id`.execute(db);
+    VALUES (1, 'agent', 'embedded', 'bench', '1', ${[...capabilities]}, '{}', pacekeeper_now()) RETURNING id`.execute(
+    db,
+  );
   return rows[0]!.id;
 }
 
-/** Moves the database clock `hour` hours ahead of the real time. */
-async function setHour(hour: number): Promise<void> {
+/** Sets the database clock to a time after the start of the first hour. */
+async function setTime(hour: number, second: number): Promise<void> {
   await sql
     .raw(
       `/* probe */ CREATE OR REPLACE FUNCTION pacekeeper_now() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
-       AS $$ SELECT date_trunc('milliseconds', statement_timestamp() + interval '${hour} hours') $$`,
+       AS $$ SELECT date_trunc('milliseconds', statement_timestamp() - timestamptz '${new Date().toISOString()}'
+         + timestamptz '${firstHour}' + interval '${hour} hours ${second} seconds') $$`,
     )
     .execute(db);
 }
@@ -124,12 +141,12 @@ async function setHour(hour: number): Promise<void> {
 async function completeDueRuns(): Promise<number> {
   let completed = 0;
   for (;;) {
-    const runs = await claimRunsAcrossOrganizations(db, agent, {
-      capabilities: ['gather:github_releases'],
-      max: 100,
-    });
+    const wanted = { capabilities, max: 100 };
+    const queued = await claimRunsAcrossOrganizations(db, agent, wanted);
+    const checks = await claimChecksAcrossOrganizations(db, checkedJobKinds, agent, wanted);
+    const runs = [...queued, ...checks];
     if (runs.length === 0) {
-      statements -= 1;
+      statements -= 2;
       if (await isAllRun(db)) return completed;
       await sleep(5);
       continue;
@@ -153,7 +170,10 @@ async function completeDueRuns(): Promise<number> {
         },
       })),
     );
-    if (lost.length > 0 || refused.length > 0) throw new Error('a completion was rejected');
+    if (lost.length > 0 || refused.length > 0)
+      throw new Error(
+        `a completion was rejected: ${lost.length} lost, ${JSON.stringify(refused[0])}, ${runs.length} of ${queued.length} queued`,
+      );
     completed += tasks.length;
   }
 }
@@ -166,11 +186,12 @@ async function isAllRun(db: Database): Promise<boolean> {
 }
 
 /** Returns the number of rows inserted or updated so far. */
-async function countRowVersions(): Promise<{ all: number; runs: number; jobs: number }> {
-  const { rows } = await sql<{ all: number; runs: number; jobs: number }>`
+async function countRowVersions(): Promise<{ all: number; runs: number; jobs: number; claims: number }> {
+  const { rows } = await sql<{ all: number; runs: number; jobs: number; claims: number }>`
     SELECT ${probe} sum(n_tup_ins + n_tup_upd)::float8 AS all,
       (sum(n_tup_ins + n_tup_upd) FILTER (WHERE relname = 'runs'))::float8 AS runs,
-      (sum(n_tup_ins + n_tup_upd) FILTER (WHERE relname = 'gather_jobs'))::float8 AS jobs
+      (sum(n_tup_ins + n_tup_upd) FILTER (WHERE relname = 'gather_jobs'))::float8 AS jobs,
+      (sum(n_tup_ins + n_tup_upd) FILTER (WHERE relname = 'check_claims'))::float8 AS claims
     FROM pg_stat_user_tables`.execute(db);
   return rows[0]!;
 }
@@ -183,7 +204,9 @@ async function settle(): Promise<void> {
 async function report(day: number): Promise<void> {
   const { rows } = await sql<{ table: number; indexes: number; rows: number; counted: number }>`
     SELECT ${probe} pg_table_size('runs')::float8 AS table, pg_indexes_size('runs')::float8 AS indexes,
-      count(*)::integer AS rows, sum(checks)::integer AS counted FROM runs`.execute(db);
+      count(*)::integer AS rows, (sum(checks) + (SELECT sum(counted_checks) FROM gather_jobs))::integer AS counted FROM runs`.execute(
+    db,
+  );
   const [size] = rows;
   console.table([
     {

@@ -101,6 +101,12 @@ CREATE TABLE discovery_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  -- The scheduled runs without changes that the newest row in `runs` doesn't count yet: the ID of that row, their number,
+  -- and the ID and the end of the last of them. They are added to the row when a run is counted in a later row.
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -119,7 +125,8 @@ CREATE TABLE discovery_jobs (
     AND (group_job_id IS NULL OR kind = 'git_repository')),
   CHECK (NOT is_removed OR (unlisted_since IS NOT NULL AND NOT is_active)),
   CHECK (removal IS NULL OR (unlisted_since IS NOT NULL AND NOT is_removed)),
-  CHECK ((moved_to IS NOT NULL) = (coalesce(unlisted_reason, '') = 'moved'))
+  CHECK ((moved_to IS NOT NULL) = (coalesce(unlisted_reason, '') = 'moved')),
+  CHECK (num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0 THEN 0 ELSE 3 END)
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,
@@ -217,6 +224,11 @@ CREATE TABLE scrape_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  -- As in `discovery_jobs`.
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -228,7 +240,8 @@ CREATE TABLE scrape_jobs (
   CONSTRAINT scrape_jobs_query_check
     CHECK ((source = 'prometheus') = (query IS NOT NULL) AND (query IS NULL) = (label IS NULL)),
   CONSTRAINT scrape_jobs_discovered_check CHECK ((parser_type = 'discovered') = (discovery_job_id IS NOT NULL)),
-  CONSTRAINT scrape_jobs_schedule_check CHECK (discovery_job_id IS NULL OR cron_expression IS NULL)
+  CONSTRAINT scrape_jobs_schedule_check CHECK (discovery_job_id IS NULL OR cron_expression IS NULL),
+  CHECK (num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0 THEN 0 ELSE 3 END)
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,
@@ -303,12 +316,18 @@ CREATE TABLE helm_sync_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  -- As in `discovery_jobs`.
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, discovery_job_id) REFERENCES discovery_jobs (organization_id, id)
-    ON DELETE SET NULL (discovery_job_id)
+    ON DELETE SET NULL (discovery_job_id),
+  CHECK (num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0 THEN 0 ELSE 3 END)
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,
@@ -441,6 +460,11 @@ CREATE TABLE gather_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  -- As in `discovery_jobs`.
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -458,7 +482,8 @@ CREATE TABLE gather_jobs (
   CONSTRAINT gather_jobs_lifecycle_check CHECK (source_type <> 'lifecycle' OR (
     lifecycle_product IS NOT DISTINCT FROM artifact_name AND lifecycle_product <> 'none' AND version_pattern IS NULL
     AND max_releases IS NULL AND credential_name IS NULL AND cron_expression IS NULL AND helm_sync_job_id IS NULL
-    AND changelog_path IS NULL AND release_count = 0 AND due_at = 'infinity'))
+    AND changelog_path IS NULL AND release_count = 0 AND due_at = 'infinity')),
+  CHECK (num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0 THEN 0 ELSE 3 END)
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,

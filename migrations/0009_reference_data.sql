@@ -23,9 +23,15 @@ CREATE TABLE reference_sources (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  -- As in `discovery_jobs`.
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   PRIMARY KEY (organization_id, name),
   CONSTRAINT reference_sources_by_id UNIQUE (organization_id, id),
-  CHECK ((as_of IS NULL) = (loaded_at IS NULL))
+  CHECK ((as_of IS NULL) = (loaded_at IS NULL)),
+  CHECK (num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0 THEN 0 ELSE 3 END)
 );
 INSERT INTO reference_sources (name) VALUES ('end_of_life'), ('vulnerabilities'), ('known_exploited'), ('epss');
 

@@ -60,7 +60,7 @@ CREATE TABLE runs (
   summary jsonb,
   -- The number of runs that the row counts: this run, and the following scheduled runs of the job on the same UTC day,
   -- which found no changes and have no rows. Their IDs are between `id` and `last_run_id`. Both columns for the last of
-  -- them are null until a run is counted.
+  -- them are null until a run is counted. The runs of the newest row are counted in the row of the job.
   checks integer NOT NULL DEFAULT 1,
   last_run_id bigint,
   last_finished_at timestamptz,
@@ -105,6 +105,78 @@ BEGIN
 END
 $$;
 CREATE TRIGGER runs_set_job BEFORE INSERT ON runs FOR EACH ROW EXECUTE FUNCTION runs_set_job();
+
+-- Scheduled checks that an agent has claimed from the due rows of their jobs, one row for each claim and kind. A check is in
+-- progress while its job has the same `due_at` and `requested_seq` as in the claim. Completing the check, or giving it a
+-- row in `runs`, moves `due_at` and raises `requested_seq`, so the row of the job is written once per check. Claims are
+-- deleted when all their checks have been completed together, or after the end of their lease.
+CREATE TABLE check_claims (
+  -- The organization of the agent, whose tasks can belong to other organizations.
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  lease_token uuid NOT NULL,
+  kind text NOT NULL,
+  agent_id bigint NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  lease_until timestamptz NOT NULL,
+  -- Each check has the same place in these arrays. `run_ids` are reserved from the sequence of `runs`.
+  organization_ids bigint[] NOT NULL,
+  job_ids bigint[] NOT NULL,
+  run_ids bigint[] NOT NULL,
+  due_ats timestamptz[] NOT NULL,
+  requested_seqs bigint[] NOT NULL,
+  -- The checks that request the complete list from the agent.
+  full_run_ids bigint[] NOT NULL DEFAULT '{}',
+  PRIMARY KEY (organization_id, lease_token)
+);
+
+-- Returns a run in JSON. The other arguments are columns of its job, which can count more runs for this row.
+CREATE FUNCTION run_json(
+  run runs, counted_in bigint, counted integer, last_counted_id bigint, last_counted_at timestamptz
+) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT json_build_object('id', run.id, 'status', run.status, 'trigger', run.trigger, 'created_at', run.created_at,
+    'started_at', run.started_at, 'finished_at', run.finished_at,
+    'checks', run.checks + CASE counted_in WHEN run.id THEN counted ELSE 0 END,
+    'last_run_id', CASE counted_in WHEN run.id THEN last_counted_id ELSE run.last_run_id END,
+    'last_finished_at', CASE counted_in WHEN run.id THEN last_counted_at ELSE run.last_finished_at END,
+    'agent_id', run.agent_id, 'attempt', run.attempt, 'error_code', run.error_code, 'error_message', run.error_message,
+    'summary', run.summary, 'due_at', run.due_at, 'credential_name', run.credential_name)
+$$;
+
+-- Returns the check in progress of a job as a run in JSON, or null. The arguments are columns of the job.
+CREATE FUNCTION check_in_progress(
+  job_kind text, organization bigint, job bigint, job_due_at timestamptz, job_requested_seq bigint
+) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT json_build_object('id', claimed.run_id, 'status', 'in_progress', 'trigger', 'schedule', 'created_at', claimed.due_at,
+    'started_at', claim.started_at, 'finished_at', NULL, 'checks', 1, 'last_run_id', NULL, 'last_finished_at', NULL,
+    'agent_id', claim.agent_id, 'attempt', 1, 'error_code', NULL, 'error_message', NULL, 'summary', NULL,
+    'due_at', claimed.due_at, 'credential_name', NULL)
+  FROM check_claims AS claim
+  CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.run_ids, claim.due_ats, claim.requested_seqs)
+    AS claimed (organization_id, job_id, run_id, due_at, requested_seq)
+  WHERE claim.kind = job_kind AND job = ANY(claim.job_ids) AND claimed.organization_id = organization
+    AND claimed.job_id = job AND claimed.due_at = job_due_at AND claimed.requested_seq = job_requested_seq
+  LIMIT 1
+$$;
+
+-- Returns the jobs of an organization with a check in progress.
+CREATE FUNCTION in_check(job_kind text, organization bigint) RETURNS SETOF bigint
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT claimed.job_id
+  FROM check_claims AS claim
+  CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+    AS claimed (organization_id, job_id, due_at, requested_seq)
+  WHERE claim.kind = job_kind AND claimed.organization_id = organization AND CASE job_kind
+    WHEN 'gather' THEN EXISTS (
+      SELECT FROM gather_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    WHEN 'scrape' THEN EXISTS (
+      SELECT FROM scrape_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    WHEN 'helm_sync' THEN EXISTS (
+      SELECT FROM helm_sync_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    ELSE false END
+$$;
 
 -- Results that an agent has sent and that aren't applied yet. A part that is sent again replaces the previous one. The
 -- bytes of the parts are limited, so that no agent fills the disk.

@@ -767,6 +767,25 @@ CREATE TABLE chat_presses (
 );
 CREATE INDEX chat_presses_by_age ON chat_presses USING btree (received_at);
 
+CREATE TABLE check_claims (
+  organization_id bigint NOT NULL,
+  lease_token uuid NOT NULL,
+  kind text NOT NULL,
+  agent_id bigint NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  lease_until timestamptz NOT NULL,
+  organization_ids bigint[] NOT NULL,
+  job_ids bigint[] NOT NULL,
+  run_ids bigint[] NOT NULL,
+  due_ats timestamptz[] NOT NULL,
+  requested_seqs bigint[] NOT NULL,
+  full_run_ids bigint[] NOT NULL DEFAULT '{}'::bigint[],
+  CONSTRAINT check_claims_pkey PRIMARY KEY (organization_id, lease_token),
+  CONSTRAINT check_claims_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 CREATE TABLE configuration_applies (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1200,6 +1219,10 @@ CREATE TABLE discovery_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -1217,6 +1240,9 @@ CREATE TABLE discovery_jobs (
     CHECK (((removal IS NULL) OR ((unlisted_since IS NOT NULL) AND (NOT is_removed)))),
   CONSTRAINT discovery_jobs_check5
     CHECK (((moved_to IS NOT NULL) = (COALESCE(unlisted_reason, ''::text) = 'moved'::text))),
+  CONSTRAINT discovery_jobs_check6
+    CHECK ((num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0
+    THEN 0 ELSE 3 END)),
   CONSTRAINT discovery_jobs_cluster_check
     CHECK (((kind = 'kubernetes_cluster'::text) = (cluster_name IS NOT NULL))),
   CONSTRAINT discovery_jobs_forge_check
@@ -1606,6 +1632,10 @@ CREATE TABLE gather_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -1614,6 +1644,9 @@ CREATE TABLE gather_jobs (
   CONSTRAINT gather_jobs_check1 CHECK (((project_url IS NULL) = (project_url_source IS NULL))),
   CONSTRAINT gather_jobs_check2
     CHECK (((version_of = 'artifact'::text) OR (source_type = 'helm_repository'::text))),
+  CONSTRAINT gather_jobs_check3
+    CHECK ((num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0
+    THEN 0 ELSE 3 END)),
   CONSTRAINT gather_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT gather_jobs_lifecycle_check
@@ -1797,10 +1830,17 @@ CREATE TABLE helm_sync_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT helm_sync_jobs_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT helm_sync_jobs_check
+    CHECK ((num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0
+    THEN 0 ELSE 3 END)),
   CONSTRAINT helm_sync_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT helm_sync_jobs_organization_id_discovery_job_id_fkey
@@ -2530,9 +2570,16 @@ CREATE TABLE reference_sources (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   CONSTRAINT reference_sources_pkey PRIMARY KEY (organization_id, name),
   CONSTRAINT reference_sources_by_id UNIQUE (organization_id, id),
   CONSTRAINT reference_sources_check CHECK (((as_of IS NULL) = (loaded_at IS NULL))),
+  CONSTRAINT reference_sources_check1
+    CHECK ((num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0
+    THEN 0 ELSE 3 END)),
   CONSTRAINT reference_sources_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT reference_sources_name_check
@@ -2929,6 +2976,10 @@ CREATE TABLE scrape_jobs (
   lease_token uuid,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
+  counted_in_run_id bigint,
+  counted_checks integer NOT NULL DEFAULT 0,
+  last_counted_run_id bigint,
+  last_counted_at timestamptz,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -2937,6 +2988,9 @@ CREATE TABLE scrape_jobs (
     CHECK (((parser_type = 'discovered'::text) OR CASE source WHEN 'git'::text THEN (((parser_type =
     'manual'::text) = (repository_url IS NULL)) AND (url IS NULL)) ELSE ((parser_type <> 'manual'::text) AND
     (repository_url IS NULL) AND (url IS NOT NULL)) END)),
+  CONSTRAINT scrape_jobs_check1
+    CHECK ((num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0
+    THEN 0 ELSE 3 END)),
   CONSTRAINT scrape_jobs_discovered_check
     CHECK (((parser_type = 'discovered'::text) = (discovery_job_id IS NOT NULL))),
   CONSTRAINT scrape_jobs_gap_reason_check
@@ -3385,6 +3439,23 @@ AS $function$
     regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/', 'i'), '^[a-z+]+://([^/@]*@)?', '', 'i')
 $function$;
 
+CREATE OR REPLACE FUNCTION check_in_progress(job_kind text, organization bigint, job bigint, job_due_at timestamptz, job_requested_seq bigint)
+ RETURNS json
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT json_build_object('id', claimed.run_id, 'status', 'in_progress', 'trigger', 'schedule', 'created_at', claimed.due_at,
+    'started_at', claim.started_at, 'finished_at', NULL, 'checks', 1, 'last_run_id', NULL, 'last_finished_at', NULL,
+    'agent_id', claim.agent_id, 'attempt', 1, 'error_code', NULL, 'error_message', NULL, 'summary', NULL,
+    'due_at', claimed.due_at, 'credential_name', NULL)
+  FROM check_claims AS claim
+  CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.run_ids, claim.due_ats, claim.requested_seqs)
+    AS claimed (organization_id, job_id, run_id, due_at, requested_seq)
+  WHERE claim.kind = job_kind AND job = ANY(claim.job_ids) AND claimed.organization_id = organization
+    AND claimed.job_id = job AND claimed.due_at = job_due_at AND claimed.requested_seq = job_requested_seq
+  LIMIT 1
+$function$;
+
 CREATE OR REPLACE FUNCTION complete_manual_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3765,6 +3836,28 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION in_check(job_kind text, organization bigint)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT claimed.job_id
+  FROM check_claims AS claim
+  CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+    AS claimed (organization_id, job_id, due_at, requested_seq)
+  WHERE claim.kind = job_kind AND claimed.organization_id = organization AND CASE job_kind
+    WHEN 'gather' THEN EXISTS (
+      SELECT FROM gather_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    WHEN 'scrape' THEN EXISTS (
+      SELECT FROM scrape_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    WHEN 'helm_sync' THEN EXISTS (
+      SELECT FROM helm_sync_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    ELSE false END
+$function$;
+
 CREATE OR REPLACE FUNCTION inherit_labels()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4025,6 +4118,20 @@ AS $function$
         '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/', 'i'),
       '^[a-z+]+://([^/@]*@)?', '', 'i'),
     '^www\.|(\.git)?/*$', '', 'g')
+$function$;
+
+CREATE OR REPLACE FUNCTION run_json(run runs, counted_in bigint, counted integer, last_counted_id bigint, last_counted_at timestamptz)
+ RETURNS json
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT json_build_object('id', run.id, 'status', run.status, 'trigger', run.trigger, 'created_at', run.created_at,
+    'started_at', run.started_at, 'finished_at', run.finished_at,
+    'checks', run.checks + CASE counted_in WHEN run.id THEN counted ELSE 0 END,
+    'last_run_id', CASE counted_in WHEN run.id THEN last_counted_id ELSE run.last_run_id END,
+    'last_finished_at', CASE counted_in WHEN run.id THEN last_counted_at ELSE run.last_finished_at END,
+    'agent_id', run.agent_id, 'attempt', run.attempt, 'error_code', run.error_code, 'error_message', run.error_message,
+    'summary', run.summary, 'due_at', run.due_at, 'credential_name', run.credential_name)
 $function$;
 
 CREATE OR REPLACE FUNCTION runs_set_job()

@@ -321,6 +321,21 @@ export interface ChatPresses {
   received_at: Generated<Timestamp>;
 }
 
+export interface CheckClaims {
+  agent_id: number;
+  due_ats: ArrayType<Timestamp>;
+  full_run_ids: Generated<ArrayType<number>>;
+  job_ids: ArrayType<number>;
+  kind: string;
+  lease_token: string;
+  lease_until: Timestamp;
+  organization_id: number;
+  organization_ids: ArrayType<number>;
+  requested_seqs: ArrayType<number>;
+  run_ids: ArrayType<number>;
+  started_at: Generated<Timestamp>;
+}
+
 export interface ConfigurationApplies {
   actor_id: number | null;
   actor_name: string;
@@ -517,6 +532,8 @@ export interface DiscoveryJobs {
   cluster_name: string | null;
   cluster_uid: string | null;
   confirmed_at: Timestamp | null;
+  counted_checks: Generated<number>;
+  counted_in_run_id: number | null;
   coverage: Json | null;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
@@ -545,6 +562,8 @@ export interface DiscoveryJobs {
   is_removed: Generated<boolean>;
   kind: string;
   label_rules: Generated<Json>;
+  last_counted_at: Timestamp | null;
+  last_counted_run_id: number | null;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
@@ -693,6 +712,8 @@ export interface GatherJobs {
   artifact_name: string;
   attempts: Generated<number>;
   changelog_path: string | null;
+  counted_checks: Generated<number>;
+  counted_in_run_id: number | null;
   counted_since: Generated<ArrayType<Timestamp>>;
   counted_versions: Generated<string[]>;
   created_at: Generated<Timestamp>;
@@ -711,6 +732,8 @@ export interface GatherJobs {
   is_active: Generated<boolean>;
   is_archived: boolean | null;
   is_deprecated: boolean | null;
+  last_counted_at: Timestamp | null;
+  last_counted_run_id: number | null;
   last_full_at: Timestamp | null;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
@@ -774,6 +797,8 @@ export interface HelmSyncJobs {
   chart_count: Generated<number>;
   chart_filter: string[] | null;
   charts_listed_at: Timestamp | null;
+  counted_checks: Generated<number>;
+  counted_in_run_id: number | null;
   create_gather_jobs: Generated<boolean>;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
@@ -784,6 +809,8 @@ export interface HelmSyncJobs {
   failing_since: Timestamp | null;
   id: Generated<number>;
   is_active: Generated<boolean>;
+  last_counted_at: Timestamp | null;
+  last_counted_run_id: number | null;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
@@ -1149,8 +1176,12 @@ export interface RecoveryCodes {
 export interface ReferenceSources {
   as_of: Timestamp | null;
   attempts: Generated<number>;
+  counted_checks: Generated<number>;
+  counted_in_run_id: number | null;
   due_at: Generated<Timestamp>;
   id: Generated<number>;
+  last_counted_at: Timestamp | null;
+  last_counted_run_id: number | null;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
@@ -1333,6 +1364,8 @@ export interface SavedViews {
 
 export interface ScrapeJobs {
   attempts: Generated<number>;
+  counted_checks: Generated<number>;
+  counted_in_run_id: number | null;
   created_at: Generated<Timestamp>;
   credential_name: string | null;
   cron_expression: string | null;
@@ -1347,6 +1380,8 @@ export interface ScrapeJobs {
   is_active: Generated<boolean>;
   label: string | null;
   labels: Generated<Json>;
+  last_counted_at: Timestamp | null;
+  last_counted_run_id: number | null;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
   last_read_at: Timestamp | null;
@@ -1549,6 +1584,7 @@ export interface DB {
   chat_accounts: ChatAccounts;
   chat_links: ChatLinks;
   chat_presses: ChatPresses;
+  check_claims: CheckClaims;
   configuration_applies: ConfigurationApplies;
   deleted_scrape_jobs: DeletedScrapeJobs;
   delivery_attempts: DeliveryAttempts;

@@ -4,6 +4,7 @@ import {
   deleteOldFeedbackAcrossOrganizations,
 } from '../modules/accounts/index.ts';
 import {
+  checkedJobKinds,
   deleteDeadAgentsAcrossOrganizations,
   detectFailingJobsAcrossOrganizations,
   detectRecoveredJobsAcrossOrganizations,
@@ -47,6 +48,7 @@ import {
 } from '../modules/notifications/index.ts';
 import {
   deleteOldRunsAcrossOrganizations,
+  endExpiredClaimsAcrossOrganizations,
   type RunPosition,
   requeueExpiredRunsAcrossOrganizations,
 } from '../modules/runs/index.ts';
@@ -75,6 +77,8 @@ const runBatchSize = 2_000;
 const notificationBatchSize = 100;
 const reminderBatchSize = 200;
 const requeueBatchSize = 500;
+/** Claims of checks, each with up to a few hundred checks. */
+const claimBatchSize = 20;
 /** Maximum number of releases that one transaction reparses. */
 const reparseBatchSize = 1_000;
 /** Maximum number of count changes that one transaction adds up. */
@@ -89,13 +93,14 @@ export function housekeepingTasks({ onRun, log }: Pick<ServerParts, 'onRun' | 'l
       name: 'requeue-expired-runs',
       everySeconds: 5,
       async run(tx) {
+        const claims = await endExpiredClaimsAcrossOrganizations(tx, checkedJobKinds, claimBatchSize);
         const { lost, failed } = await requeueExpiredRunsAcrossOrganizations(tx, jobKinds, requeueBatchSize);
         if (lost.length > failed.length) wake(tx, runsTopic());
         for (const run of lost) afterCommit(tx, () => onRun(run.kind, 'lost'));
         for (const run of failed) {
           wake(tx, changeTopic(run.organization_id, `${run.kind}_job`, run.job_id));
         }
-        return continueAfter(lost.length, requeueBatchSize);
+        return claims === claimBatchSize ? 'more' : continueAfter(lost.length, requeueBatchSize);
       },
     },
     // After a long downtime, no source has succeeded and no agent has connected recently. Sources therefore get an hour

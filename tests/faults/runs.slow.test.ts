@@ -92,34 +92,43 @@ function delay(upstream: UpstreamServer, delayMs: () => number): void {
   };
 }
 
+/** Counts the open runs and the jobs that are due, including those that an agent checks. */
 async function countOpenRuns(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM runs
-    WHERE organization_id = ${organizationId} AND status IN ('queued', 'in_progress')`.execute(db);
+    SELECT ((SELECT count(*) FROM runs
+        WHERE organization_id = ${organizationId} AND status IN ('queued', 'in_progress'))
+      + (SELECT count(*) FROM gather_jobs
+        WHERE organization_id = ${organizationId} AND due_at <= pacekeeper_now()))::integer AS count`.execute(
+    db,
+  );
   return rows[0]!.count;
 }
 
 /**
- * Returns the state of all open runs as text. It changes with every claim, renewal, and completion, and is
- * empty when all runs have ended.
+ * Returns the state of all open runs and checks as text. It changes with every claim, renewal, and completion, and is
+ * empty when all of them have ended.
  */
 async function openRuns(): Promise<string> {
   const { rows } = await sql<{ run: string }>`
     SELECT concat_ws(' ', id, status, attempt, lease_until) AS run FROM runs
-    WHERE organization_id = ${organizationId} AND status IN ('queued', 'in_progress') ORDER BY id`.execute(
-    db,
-  );
+    WHERE organization_id = ${organizationId} AND status IN ('queued', 'in_progress')
+    UNION ALL
+    SELECT concat_ws(' ', 'due', jobs.id, (SELECT max(run_ids) FROM check_claims WHERE jobs.id = ANY(job_ids))) FROM gather_jobs AS jobs
+    WHERE jobs.organization_id = ${organizationId} AND jobs.due_at <= pacekeeper_now()
+    ORDER BY run`.execute(db);
   return rows.map(({ run }) => run).join('\n');
 }
 
 /** Returns the names of agents with runs in progress. Killing an idle agent would prove little. */
 async function busyAgents(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    SELECT DISTINCT agents.name FROM runs
-    JOIN agents ON agents.organization_id = runs.agent_organization_id AND agents.id = runs.agent_id
-    WHERE runs.organization_id = ${organizationId} AND runs.status = 'in_progress' ORDER BY agents.name`.execute(
-    db,
-  );
+    SELECT name FROM agents
+    WHERE organization_id = ${organizationId} AND (
+      id IN (SELECT agent_id FROM runs WHERE organization_id = ${organizationId} AND status = 'in_progress')
+      OR id IN (
+        SELECT claim.agent_id FROM check_claims AS claim
+        JOIN gather_jobs AS jobs ON jobs.id = ANY(claim.job_ids) AND jobs.due_at <= pacekeeper_now()))
+    ORDER BY name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
@@ -129,14 +138,22 @@ async function busyAgents(): Promise<string[]> {
  */
 async function checkAppliedOnce(
   runs: number,
+  scrapeRuns = runs,
 ): Promise<{ runs: number; repeated: number; releases: number; versions: number }> {
-  const { rows } = await sql<{ job: string; runs: number; succeeded: number; again: number }>`
+  const { rows } = await sql<{
+    job: string;
+    runs: number;
+    expected: number;
+    succeeded: number;
+    again: number;
+  }>`
     SELECT kind || coalesce(gather_job_id, scrape_job_id) AS job, count(*)::integer AS runs,
+      CASE kind WHEN 'gather' THEN ${runs}::integer ELSE ${scrapeRuns}::integer END AS expected,
       count(*) FILTER (WHERE status = 'succeeded')::integer AS succeeded,
       count(*) FILTER (WHERE attempt > 1)::integer AS again
-    FROM runs WHERE organization_id = ${organizationId} GROUP BY 1`.execute(db);
+    FROM runs WHERE organization_id = ${organizationId} GROUP BY kind, 1`.execute(db);
   expect(rows).toHaveLength(gatherCount + scrapeCount);
-  expect(rows.filter((row) => row.runs !== runs || row.succeeded !== runs)).toEqual([]);
+  expect(rows.filter((row) => row.runs !== row.expected || row.succeeded !== row.expected)).toEqual([]);
   const { rows: gathered } = await sql<{ id: number; release_count: number; stored: number; added: number }>`
     SELECT id, release_count,
       (SELECT count(*)::integer FROM releases
@@ -155,7 +172,7 @@ async function checkAppliedOnce(
       (SELECT count(*)::integer FROM versions
         WHERE versions.organization_id = scrape_jobs.organization_id AND scrape_job_id = scrape_jobs.id) AS snapshots
     FROM scrape_jobs WHERE organization_id = ${organizationId}`.execute(db);
-  expect(scraped.filter((job) => job.snapshots !== runs)).toEqual([]);
+  expect(scraped.filter((job) => job.snapshots !== scrapeRuns)).toEqual([]);
   const { rows: left } = await sql<{ parts: number; leases: number }>`
     SELECT (SELECT count(*)::integer FROM run_parts) AS parts,
       (SELECT count(*)::integer FROM runs WHERE lease_token IS NOT NULL) AS leases`.execute(db);
@@ -270,7 +287,17 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
     }
     for (const agent of agents.values()) agent.process.kill('SIGCONT');
     const more = await killUntilDone(isLong ? agentKills : 1);
-    reportCounts('agents killed', { kills: kills + more, ...(await checkAppliedOnce(2)) });
+    await checkAppliedOnce(2);
+
+    // Make the gather jobs due, so that agents check them without a queued run.
+    for (let job = 0; job < gatherCount; job++)
+      github.repositories.set(`acme/tool-${job}`, releasesOf(job, 3));
+    await sql`
+      UPDATE gather_jobs SET cron_expression = '0 0 1 1 *', due_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`.execute(db);
+    const ofChecks = await killUntilDone(isLong ? agentKills : 2);
+    const all = await checkAppliedOnce(3, 2);
+    reportCounts('agents killed', { kills: kills + more + ofChecks, ...all });
     for (const agent of agents.values()) expect(await agent.stop()).toBe(0);
   });
 

@@ -35,7 +35,7 @@ export async function setRunStatus(
   const { rows } = await sql<HeldRun>`
     UPDATE runs SET status = ${status === 'queued' ? 'queued' : 'in_progress'}
     WHERE kind = ${kind} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')
-    RETURNING organization_id, id, kind, job_id, attempt, pacekeeper_now() AS now`.execute(tx);
+    RETURNING organization_id, id, kind, job_id, attempt, is_full, pacekeeper_now() AS now`.execute(tx);
   const run = rows[0]!;
   const failure = {
     code: 'file_not_found',
@@ -64,6 +64,7 @@ export async function recordUnchanged(
         kind,
         job_id: jobId,
         attempt: 1,
+        is_full: false,
         now: new Date('2026-01-01T00:00:00Z'),
       },
       summary: {

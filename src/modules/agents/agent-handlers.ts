@@ -3,6 +3,7 @@ import {
   changeTopic,
   type Database,
   listen,
+  type Tx,
   topicNames,
   transaction,
   wake,
@@ -28,11 +29,17 @@ import {
 } from '../reference/index.ts';
 import {
   type ClaimedRun,
+  claimChecksAcrossOrganizations,
   claimRunsAcrossOrganizations,
   failRun,
+  findClaimedChecksAcrossOrganizations,
   findOrganizationOfRunAcrossOrganizations,
+  giveRowsToChecks,
   isRelevantWakeUp,
+  type LeaseHolder,
+  lockHeldChecksAcrossOrganizations,
   lockHeldRun,
+  nextCheckInMsAcrossOrganizations,
   renewRunLease,
   stagePart,
 } from '../runs/index.ts';
@@ -40,7 +47,7 @@ import { readLimit, readSettings } from '../settings/index.ts';
 import { findKindOfAgent, hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
 import { completeTask, completeTasks, type TaskDeps } from './complete-tasks.ts';
 import { describeTasksAcrossOrganizations } from './describe-tasks.ts';
-import { jobKinds } from './job-kinds.ts';
+import { checkedJobKinds, jobKinds } from './job-kinds.ts';
 
 /**
  * Interval at which a long poll checks for runs, in case a wake-up was lost or a paused run has become due.
@@ -110,13 +117,19 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       const forget = body.wait_seconds > 0 ? await countPoll(caller, body.agent_id) : null;
       let isKnown = false;
       const claimed = await waitForRuns(request, async () => {
-        const runs = await claimRunsAcrossOrganizations(db, agent, {
+        const options = {
           capabilities: within(body.capabilities, caller.agentLimits?.capabilities),
           // The agent ID in the request may belong to an agent of another key, so the limits of this key apply.
           credentialNames: caller.agentLimits?.credentialNames ?? null,
           max: body.max,
           exceptOrganizations: body.except_organizations ?? [],
+        };
+        const queued = await claimRunsAcrossOrganizations(db, agent, options);
+        const checks = await claimChecksAcrossOrganizations(db, checkedJobKinds, agent, {
+          ...options,
+          max: body.max - queued.length,
         });
+        const runs = [...queued, ...checks];
         // Only registered agents get runs, so a claim that returned runs needs no further check.
         isKnown ||= runs.length > 0 || (await hasAgent(db, agent));
         if (!isKnown) throw notFound();
@@ -127,12 +140,16 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async renewTask({ caller, path, body }) {
       const { leaseSeconds } = await leaseSettings(db, caller);
-      const until = await renewRunLease(db, caller, path.id, body.lease_token, leaseSeconds);
+      const until = await transaction(db, async (tx) => {
+        await giveRowToCheck(tx, caller, path.id, body.lease_token);
+        return renewRunLease(tx, caller, path.id, body.lease_token, leaseSeconds);
+      });
       return { status: 200, body: { lease_expires_at: until.toISOString() } };
     },
 
     async submitTaskResults({ caller, path, body }) {
       await transaction(db, async (tx) => {
+        await giveRowToCheck(tx, caller, path.id, body.lease_token);
         const run = await lockHeldRun(tx, caller, path.id, body.lease_token);
         const items = jsonTextOf(body.items);
         if (
@@ -178,6 +195,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async failTask({ caller, path, body }) {
       await transaction(db, async (tx) => {
+        await giveRowToCheck(tx, caller, path.id, body.lease_token);
         const run = await lockHeldRun(tx, caller, path.id, body.lease_token);
         const { 'task.max_attempts': maxAttempts } = await readSettings(tx, run.organization_id);
         const failure = {
@@ -250,7 +268,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         const runs = await claim();
         const remainingMs = until - performance.now();
         if (runs.length > 0 || remainingMs <= 0) return runs;
-        await alarm.sleep(Math.min(remainingMs, pollIntervalMs));
+        const nextCheckMs = await nextCheckInMsAcrossOrganizations(db, checkedJobKinds);
+        await alarm.sleep(Math.min(remainingMs, pollIntervalMs, nextCheckMs ?? pollIntervalMs));
       }
       return [];
     } finally {
@@ -259,6 +278,18 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       signal.removeEventListener('abort', stop);
     }
   }
+}
+
+/**
+ * Gives a scheduled check in progress a row in `runs`, because its agent reports something other than its end. Has no
+ * effect on other runs and on lost leases.
+ */
+async function giveRowToCheck(tx: Tx, holder: LeaseHolder, runId: number, leaseToken: string): Promise<void> {
+  const leases = [{ runId, leaseToken }];
+  const kindName = (await findClaimedChecksAcrossOrganizations(tx, holder, leases)).get(runId);
+  if (kindName === undefined) return;
+  const kind = jobKinds[kindName];
+  await giveRowsToChecks(tx, kind, await lockHeldChecksAcrossOrganizations(tx, kind, holder, leases));
 }
 
 /** Returns the names that the agent's API key allows. */

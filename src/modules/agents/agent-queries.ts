@@ -9,9 +9,9 @@ import {
 } from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { keyIsUsable } from '../accounts/index.ts';
-import type { ClaimingAgent } from '../runs/index.ts';
+import { type ClaimingAgent, checksInProgress } from '../runs/index.ts';
 import { limitValueSql } from '../settings/index.ts';
-import { organizationJobKinds } from './job-kinds.ts';
+import { checkedJobKinds, organizationJobKinds } from './job-kinds.ts';
 
 export interface HeartbeatValues {
   name: string;
@@ -157,15 +157,21 @@ export async function listAgents(
           'task_id', runs.id, 'kind', runs.kind,
           'job_id', runs.job_id, 'job_name', coalesce(${sql.join(organizationJobKinds.map(({ table }) => sql.ref(`${table}.name`)))}),
           'started_at', runs.started_at) ORDER BY runs.id)
-        FROM runs ${sql.join(
+        FROM (
+          SELECT organization_id, kind, job_id, id, agent_organization_id, agent_id, started_at FROM runs
+          WHERE status = 'in_progress'
+          UNION ALL
+          SELECT organization_id, kind, job_id, run_id, agent_organization_id, agent_id, started_at
+          FROM (${checksInProgress(checkedJobKinds)}) AS checks
+        ) AS runs ${sql.join(
           organizationJobKinds.map(
-            ({ table, runColumn }) => sql`
+            ({ name, table }) => sql`
         LEFT JOIN ${sql.table(table)} ON ${sql.ref(`${table}.organization_id`)} = runs.organization_id
-          AND ${sql.ref(`${table}.id`)} = ${sql.ref(`runs.${runColumn}`)}`,
+          AND runs.kind = ${sql.lit(name)} AND ${sql.ref(`${table}.id`)} = runs.job_id`,
           ),
           sql``,
         )}
-        WHERE runs.status = 'in_progress' AND runs.organization_id = ${organizationId}
+        WHERE runs.organization_id = ${organizationId}
           AND runs.kind = ANY(${organizationJobKinds.map(({ name }) => name)}::text[])
           AND runs.agent_organization_id = a.organization_id AND runs.agent_id = a.id
       ), '[]'::jsonb)`.as('running'),

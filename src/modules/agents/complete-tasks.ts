@@ -10,14 +10,18 @@ import {
 import { ApiError } from '../../platform/errors.ts';
 import {
   type AppliedResults,
-  type CompletedTask,
   failRun,
+  findClaimedChecksAcrossOrganizations,
+  giveRowsToChecks,
+  type HeldCheck,
   type HeldRun,
   type JobKind,
   type LeaseHolder,
+  lockHeldChecksAcrossOrganizations,
   lockHeldRunsAcrossOrganizations,
   lostLeaseError,
   type RunAttemptListener,
+  succeedChecks,
   succeedRuns,
 } from '../runs/index.ts';
 import type { FindVersions } from '../upstream/index.ts';
@@ -112,24 +116,50 @@ async function completeTogether(
   completions: readonly Completion[],
 ): Promise<Outcome[]> {
   if (completions.length === 0) return [];
+  const kindsOfChecks = await findClaimedChecksAcrossOrganizations(deps.db, holder, completions);
+  // All runs are locked before the first job is. Checks have only jobs, which are locked kind by kind, so a single
+  // transaction for runs and checks could lock jobs in the wrong order.
+  const ofChecks = completions.filter(({ runId }) => kindsOfChecks.has(runId));
+  const outcomes = await applyCompletions(deps, ofChecks, async (tx) => async (kind) => {
+    const ofKind = ofChecks.filter(({ runId }) => kindsOfChecks.get(runId) === kind.name);
+    return ofKind.length === 0 ? [] : lockHeldChecksAcrossOrganizations(tx, kind, holder, ofKind);
+  });
+  // A check that isn't held any more can have been given a row in the meantime.
+  const ofRuns = completions.filter(({ runId }) => !outcomes.has(runId));
+  const outcomesOfRuns = await applyCompletions(deps, ofRuns, async (tx) => {
+    const runs = await lockHeldRunsAcrossOrganizations(tx, holder, ofRuns);
+    return async (kind) => runs.filter((run) => run.kind === kind.name);
+  });
+  return completions.map(({ runId }) => outcomes.get(runId) ?? outcomesOfRuns.get(runId) ?? 'lost');
+}
+
+/** Locks and returns the runs or checks of one kind. Each kind is locked after the previous one was applied. */
+type LockKind = (kind: JobKind<TaskDeps>) => Promise<(HeldRun | HeldCheck)[]>;
+
+/**
+ * Applies completions in one transaction.
+ * @returns The outcomes by run ID, without those whose lease is lost.
+ */
+async function applyCompletions(
+  deps: TaskDeps,
+  completions: readonly Completion[],
+  lock: (tx: Tx) => Promise<LockKind>,
+): Promise<Map<number, Outcome>> {
+  if (completions.length === 0) return new Map();
+  const completionOf = new Map(completions.map((completion) => [completion.runId, completion]));
   const { outcomes, afterwards } = await transaction(deps.db, async (tx) => {
-    const runs = await lockHeldRunsAcrossOrganizations(tx, holder, completions);
-    const runById = new Map(runs.map((run) => [run.id, run]));
     const outcomes = new Map<number, Outcome>();
-    const held: HeldCompletion[] = [];
-    for (const completion of completions) {
-      const run = runById.get(completion.runId);
-      const problem = run && problemOf(jobKinds[run.kind], completion);
-      if (!run) outcomes.set(completion.runId, 'lost');
-      else if (problem) outcomes.set(run.id, { rejected: problem });
-      else held.push({ ...completion, run });
-    }
     const applied: AppliedTask[] = [];
-    const ofKinds = Object.values(jobKinds).map((kind) => ({
-      kind,
-      tasks: held.filter(({ run }) => run.kind === kind.name),
-    }));
-    for (const { kind, tasks } of ofKinds) {
+    const lockKind = await lock(tx);
+    for (const kind of Object.values(jobKinds)) {
+      const accepted: HeldCompletion[] = [];
+      for (const run of await lockKind(kind)) {
+        const completion = completionOf.get(run.id)!;
+        const problem = problemOf(kind, completion);
+        if (problem) outcomes.set(run.id, { rejected: problem });
+        else accepted.push({ ...completion, run });
+      }
+      const tasks = await giveRowsToParts(tx, kind, accepted);
       for (const [index, results] of (await applyResults(tx, deps, kind, tasks)).entries()) {
         const { run, summary } = tasks[index]!;
         if ('rejected' in results) outcomes.set(run.id, results);
@@ -138,16 +168,32 @@ async function completeTogether(
     }
     await endRuns(tx, deps, applied);
     for (const { run } of applied) outcomes.set(run.id, 'completed');
-    return {
-      outcomes: completions.map(({ runId }) => outcomes.get(runId)!),
-      afterwards: applied.flatMap(({ results }) => results.afterwards ?? []),
-    };
+    return { outcomes, afterwards: applied.flatMap(({ results }) => results.afterwards ?? []) };
   });
   for (const work of afterwards) await transaction(deps.db, work);
   return outcomes;
 }
 
-type HeldCompletion = Completion & { run: HeldRun };
+type HeldCompletion = Completion & { run: HeldRun | HeldCheck };
+
+/** Gives checks that are completed with parts a row in `runs`, which parts refer to. Their number can be 0. */
+async function giveRowsToParts(
+  tx: Tx,
+  kind: JobKind<TaskDeps>,
+  completions: readonly HeldCompletion[],
+): Promise<HeldCompletion[]> {
+  const needing = completions.flatMap(({ run, partCount }) =>
+    partCount !== null && isCheck(run) ? [run] : [],
+  );
+  if (needing.length === 0) return [...completions];
+  const rows = new Map((await giveRowsToChecks(tx, kind, needing)).map((run) => [run.id, run]));
+  return completions.flatMap((completion) => {
+    const run = needing.some(({ id }) => id === completion.runId)
+      ? rows.get(completion.runId)
+      : completion.run;
+    return run ? [{ ...completion, run }] : [];
+  });
+}
 
 /** Returns the reason why a task of this kind can't have this result, or null. */
 function problemOf(
@@ -180,9 +226,14 @@ async function applyResults(
   return tasks.map(({ run }) => results.get(run.id)!);
 }
 
-interface AppliedTask extends Pick<CompletedTask, 'run' | 'summary'> {
+interface AppliedTask extends Pick<HeldCompletion, 'run' | 'summary'> {
   kind: JobKind<TaskDeps>;
   results: AppliedResults;
+}
+
+/** True if a task has no row in `runs`. */
+function isCheck(run: HeldRun | HeldCheck): run is HeldCheck {
+  return 'next_due_at' in run;
 }
 
 /** Ends the runs. After the commit, notifies open pages about their jobs, and counts the runs. */
@@ -191,13 +242,19 @@ async function endRuns(tx: Tx, { onRun }: TaskDeps, tasks: readonly AppliedTask[
     if (results.failure) await failRun(tx, kind, run, results.failure, run.attempt);
   const succeeded = tasks.filter(({ results }) => !results.failure);
   for (const [kind, ofKind] of Map.groupBy(succeeded, (task) => task.kind)) {
+    const ended = ofKind.map(({ run, summary, results }) => ({
+      run,
+      summary: { ...summaryToKeep(summary), ...results.applied },
+    }));
     await succeedRuns(
       tx,
       kind,
-      ofKind.map(({ run, summary, results }) => ({
-        run,
-        summary: { ...summaryToKeep(summary), ...results.applied },
-      })),
+      ended.filter(({ run }) => !isCheck(run)),
+    );
+    await succeedChecks(
+      tx,
+      kind,
+      ended.flatMap(({ run, summary }) => (isCheck(run) ? [{ check: run, summary }] : [])),
     );
   }
   for (const { run, summary, results } of tasks) {

@@ -98,7 +98,8 @@ async function* silentJobs(tx: Tx, kind: JobTable): AsyncGenerator<SilentJob> {
       SELECT organization_id, id, name, cron_expression, greatest(last_success_at, last_run_at) AS last_success_at,
         greatest(noted_since, last_run_at) AS since, noted_since, pacekeeper_now() AS now
       FROM (
-        SELECT organization_id, id, name, cron_expression, last_success_at, ${recordedSince} AS noted_since
+        SELECT organization_id, id, name, cron_expression, last_success_at, counted_in_run_id, last_counted_at,
+          ${recordedSince} AS noted_since
         FROM ${sql.table(kind.table)}
         WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
           AND ${recordedSince} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}

@@ -8,7 +8,7 @@ export {
   detectFailingJobsAcrossOrganizations,
   detectRecoveredJobsAcrossOrganizations,
 } from './detect-failing-jobs.ts';
-export { jobKinds, type OrganizationJobKind, organizationJobKinds } from './job-kinds.ts';
+export { checkedJobKinds, jobKinds, type OrganizationJobKind, organizationJobKinds } from './job-kinds.ts';
 export {
   deleteDeadAgentsAcrossOrganizations,
   notifyOfflineAgentsAcrossOrganizations,

@@ -28,3 +28,6 @@ export type OrganizationJobKind = AppliedKind & {
 export const organizationJobKinds = Object.values(jobKinds).filter(
   (kind): kind is OrganizationJobKind => kind.ofOrganizations !== null,
 );
+
+/** Kinds of jobs that agents claim directly when they are due. */
+export const checkedJobKinds = Object.values(jobKinds).filter(({ isClaimedWhenDue }) => isClaimedWhenDue);

@@ -12,7 +12,7 @@ import {
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { jobKinds } from '../agents/index.ts';
-import { isRetrying, requestRuns } from '../runs/index.ts';
+import { hasClaimedCheck, isRetrying, requestRuns } from '../runs/index.ts';
 
 export const dueHookedJobsTable = {
   name: 'hooked_jobs',
@@ -176,22 +176,23 @@ async function readStates(tx: Tx, rows: readonly DueJob[]): Promise<Map<string, 
       SELECT * FROM unnest(
         ${rows.map((row) => row.organization_id)}::bigint[], ${rows.map((row) => row.kind)}::text[],
         ${rows.map((row) => row.job_id)}::bigint[]) AS due (organization_id, kind, job_id)
-    ), jobs AS (
-      SELECT due.*, is_active, credential_name FROM due
-      JOIN scrape_jobs AS j ON due.kind = 'scrape' AND j.organization_id = due.organization_id AND j.id = due.job_id
-      UNION ALL
-      SELECT due.*, is_active, credential_name FROM due
-      JOIN discovery_jobs AS j ON due.kind = 'discovery' AND j.organization_id = due.organization_id AND j.id = due.job_id
-      UNION ALL
-      SELECT due.*, is_active, credential_name FROM due
-      JOIN gather_jobs AS j ON due.kind = 'gather' AND j.organization_id = due.organization_id AND j.id = due.job_id
+    ), states AS (
+      ${sql.join(
+        [jobKinds.scrape, jobKinds.discovery, jobKinds.gather].map(
+          (kind) => sql`
+      SELECT due.*, is_active, credential_name, ${hasClaimedCheck(kind)} AS is_checked
+      FROM due JOIN ${sql.table(kind.table)} AS jobs
+        ON due.kind = ${sql.lit(kind.name)} AND jobs.organization_id = due.organization_id AND jobs.id = due.job_id`,
+        ),
+        sql` UNION ALL `,
+      )}
     )
-    SELECT jobs.*, (
+    SELECT organization_id, kind, job_id, is_active, credential_name, CASE WHEN is_checked THEN 'in_progress' ELSE (
       SELECT CASE WHEN ${isRetrying} THEN 'retrying' ELSE status END FROM runs
-      WHERE runs.organization_id = jobs.organization_id AND runs.kind = jobs.kind AND runs.job_id = jobs.job_id
+      WHERE runs.organization_id = states.organization_id AND runs.kind = states.kind AND runs.job_id = states.job_id
         AND runs.status IN ('queued', 'in_progress')
-    ) AS open_run
-    FROM jobs`.execute(tx);
+    ) END AS open_run
+    FROM states`.execute(tx);
   return new Map(read.rows.map((row) => [keyOf(row), row]));
 }
 

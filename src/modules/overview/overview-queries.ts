@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { organizationJobKinds } from '../agents/index.ts';
+import { checkedJobKinds, organizationJobKinds } from '../agents/index.ts';
 import { readRowCounts } from '../alerts/index.ts';
+import { checksInProgress } from '../runs/index.ts';
 
 type Overview = Schemas['Overview'];
 
@@ -57,8 +58,12 @@ export async function countJobs(
         SELECT CASE subject WHEN 'failed_jobs' THEN 'failed ' || kind ELSE kind END AS kind, sum(amount) AS count
         FROM row_counts WHERE organization_id ${visible} AND subject IN ('jobs', 'failed_jobs') GROUP BY subject, row_counts.kind
         UNION ALL
-        SELECT 'in_progress ' || kind, count(*) FROM runs
-        WHERE organization_id ${visible} AND status = 'in_progress' GROUP BY kind
+        SELECT 'in_progress ' || kind, sum(count) FROM (
+          SELECT kind, count(*) FROM runs WHERE organization_id ${visible} AND status = 'in_progress' GROUP BY kind
+          UNION ALL
+          SELECT kind, count(*) FROM (${checksInProgress(checkedJobKinds)}) AS checks
+          WHERE organization_id ${visible} GROUP BY kind
+        ) AS running GROUP BY kind
       ) AS counts) AS counts,
       (SELECT jsonb_agg(jobs ORDER BY failed_at DESC, kind, id) FROM (
         SELECT * FROM (${sql.join(failed, sql` UNION ALL `)}) AS jobs

@@ -9,6 +9,7 @@ export const referenceSources: JobTable = {
   table: 'reference_sources',
   runColumn: 'reference_source_id',
   capability: sql`'reference:' || jobs.name`,
+  isClaimedWhenDue: false,
 };
 
 const referenceSourcesDue = dueSchedulesTable(referenceSources);

@@ -26,6 +26,18 @@ export interface ClaimingAgent {
   kind: 'embedded' | 'remote';
 }
 
+/** The runs that an agent can claim. */
+export interface ClaimOptions {
+  capabilities: readonly string[];
+  /**
+   * Credentials whose runs can be claimed, in addition to runs without a credential. Null for all credentials of the
+   * agent.
+   */
+  credentialNames?: readonly string[] | null;
+  max: number;
+  exceptOrganizations?: readonly number[];
+}
+
 /** Number of agents that can claim at the same time and still find runs that no other agent has locked. */
 const maxConcurrentClaims = 4;
 
@@ -41,21 +53,7 @@ const maxConcurrentClaims = 4;
 export async function claimRunsAcrossOrganizations(
   db: Database,
   agent: ClaimingAgent,
-  {
-    capabilities,
-    credentialNames = null,
-    max,
-    exceptOrganizations = [],
-  }: {
-    capabilities: readonly string[];
-    /**
-     * Credentials whose runs can be claimed, in addition to runs without a credential. Null for all
-     * credentials of the agent.
-     */
-    credentialNames?: readonly string[] | null;
-    max: number;
-    exceptOrganizations?: readonly number[];
-  },
+  { capabilities, credentialNames = null, max, exceptOrganizations = [] }: ClaimOptions,
 ): Promise<ClaimedRun[]> {
   const isVisible = (runs: RawBuilder<unknown>) =>
     agent.kind === 'remote' ? sql`${runs}.organization_id = ${agent.organizationId}::bigint` : sql`true`;
@@ -119,11 +117,17 @@ export async function markFullRunsAcrossOrganizations(
 ): Promise<void> {
   if (runs.length === 0) return;
   await sql`
-    UPDATE runs SET is_full = true
-    FROM unnest(
-      ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.id)}::bigint[],
-      ${runs.map((run) => run.lease_token)}::uuid[]
-    ) AS described (organization_id, id, lease_token)
+    WITH described AS (
+      SELECT * FROM unnest(
+        ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.id)}::bigint[],
+        ${runs.map((run) => run.lease_token)}::uuid[]
+      ) AS described (organization_id, id, lease_token)
+    ), of_claims AS (
+      UPDATE check_claims SET full_run_ids = of_token.run_ids
+      FROM (SELECT lease_token, array_agg(id) AS run_ids FROM described GROUP BY lease_token) AS of_token
+      WHERE check_claims.lease_token = of_token.lease_token
+    )
+    UPDATE runs SET is_full = true FROM described
     WHERE runs.organization_id = described.organization_id AND runs.id = described.id
       AND runs.lease_token = described.lease_token`.execute(db);
 }
@@ -152,7 +156,7 @@ export const longestQueuedSinceAcrossOrganizations = sql<Date | null>`(
   WITH RECURSIVE ${queuesOfRuns(() => sql`true`)} SELECT min(first_due_at) FROM queues)`;
 
 /** Returns the lease duration of an organization as an SQL expression, with the same value as in `readSettings`. */
-function leaseSecondsOf(organizationId: number): RawBuilder<number> {
+export function leaseSecondsOf(organizationId: number): RawBuilder<number> {
   const key = 'task.lease_seconds';
   return sql<number>`coalesce((
     SELECT value FROM settings

@@ -48,7 +48,7 @@ async function createJob() {
     const { rows } = await sql<HeldRun>`
       UPDATE runs SET status = 'in_progress', attempt = ${attempt}, started_at = pacekeeper_now()
       WHERE organization_id = ${organization.id} AND status = 'queued'
-      RETURNING organization_id, id, kind, job_id, attempt, pacekeeper_now() AS now`.execute(db);
+      RETURNING organization_id, id, kind, job_id, attempt, is_full, pacekeeper_now() AS now`.execute(db);
     return rows[0]!;
   }
 

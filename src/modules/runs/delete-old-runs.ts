@@ -16,6 +16,17 @@ function newerRunsOf(kinds: readonly JobTable[], condition: RawBuilder<unknown>)
   )})`;
 }
 
+/** Returns the end of the last run that only the job of run `r` counts, if it's counted in that run. */
+function lastCountedAt(kinds: readonly JobTable[]): RawBuilder<unknown> {
+  return sql`coalesce(${sql.join(
+    kinds.map(
+      ({ table, runColumn }) => sql`(
+        SELECT last_counted_at FROM ${sql.table(table)} AS jobs
+        WHERE jobs.organization_id = r.organization_id AND jobs.id = r.${sql.ref(runColumn)} AND jobs.counted_in_run_id = r.id)`,
+    ),
+  )})`;
+}
+
 /** Position, in the runs ordered by age, from which the next step continues. */
 export interface RunPosition {
   createdAt: string;
@@ -24,8 +35,8 @@ export interface RunPosition {
 
 /**
  * Deletes runs that exceed the retention of their organization, but never the last run or the last successful
- * run of a job. A row that counts several runs is kept as long as the last of them. Each step continues where the previous one ended, so it doesn't read the remaining old runs
- * again.
+ * run of a job. A row that counts several runs, or whose job counts runs for it, is kept as long as the last of them.
+ * Each step continues where the previous one ended, so it doesn't read the remaining old runs again.
  *
  * @returns The number of deleted runs, and the position to continue from, which is null at the end.
  */
@@ -53,7 +64,7 @@ export async function deleteOldRunsAcrossOrganizations(
     ), deleted AS (
       DELETE FROM runs USING looked_at r, retention
       WHERE runs.organization_id = r.organization_id AND runs.id = r.id AND retention.organization_id = r.organization_id
-        AND coalesce(r.last_finished_at, r.created_at) < pacekeeper_now() - retention.days * interval '1 day'
+        AND coalesce(${lastCountedAt(kinds)}, r.last_finished_at, r.created_at) < pacekeeper_now() - retention.days * interval '1 day'
         AND r.status IN ('succeeded', 'failed', 'canceled') AND ${newerRunsOf(kinds, sql`true`)}
         AND (r.status <> 'succeeded' OR ${newerRunsOf(kinds, sql`newer.status = 'succeeded'`)})
       RETURNING 1

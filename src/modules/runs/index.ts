@@ -12,6 +12,7 @@ export {
   longestQueuedSinceAcrossOrganizations,
   markFullRunsAcrossOrganizations,
 } from './claim-runs.ts';
+export { checksInProgress, hasClaimedCheck } from './claimed-checks.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export {
   type AppliedResults,
@@ -60,5 +61,15 @@ export {
 } from './run-queries.ts';
 export { isRelevantWakeUp } from './run-topics.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
+export {
+  claimChecksAcrossOrganizations,
+  endExpiredClaimsAcrossOrganizations,
+  findClaimedChecksAcrossOrganizations,
+  giveRowsToChecks,
+  type HeldCheck,
+  lockHeldChecksAcrossOrganizations,
+  nextCheckInMsAcrossOrganizations,
+  succeedChecks,
+} from './scheduled-checks.ts';
 export { applyJobChange, startJobs } from './start-jobs.ts';
 export { startScheduleLoop } from './start-schedule-loop.ts';

@@ -20,6 +20,8 @@ export interface JobTable {
   readonly runColumn: string;
   /** Capability that an agent needs to run a job, as an expression over the table, which has the alias `jobs`. */
   readonly capability: RawBuilder<string>;
+  /** True if agents claim jobs that are due directly, so that a scheduled check has no row in `runs` until it ends. */
+  readonly isClaimedWhenDue: boolean;
 }
 
 /**

@@ -76,7 +76,7 @@ test.each(['without a deadlock', 'even while it is updated'])(
     const toRun = (id: number) => toJobToRun(organizationId, { id, credential_name: null });
     const open = (tx: Tx, status: 'queued' | 'in_progress', limit: number) =>
       sql<HeldRun>`
-    SELECT organization_id, id, kind, job_id, attempt, pacekeeper_now() AS now FROM runs
+    SELECT organization_id, id, kind, job_id, attempt, is_full, pacekeeper_now() AS now FROM runs
     WHERE organization_id = ${organizationId} AND status = ${status} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(
         tx,
       );

@@ -12,12 +12,14 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { readSettingsAcrossOrganizations } from '../settings/index.ts';
 import type { JobKindName, JobTable } from './job-kind.ts';
+import { successColumns } from './note-success.ts';
+import { lastEndSql } from './run-queries.ts';
 
 /** The caller of an agent's request. A limited key can't complete runs that it couldn't claim. */
 export type LeaseHolder = Pick<Caller, 'organizationId' | 'agentLimits'>;
 
 export async function renewRunLease(
-  db: Database,
+  db: Database | Tx,
   holder: LeaseHolder,
   runId: number,
   leaseToken: string,
@@ -37,6 +39,8 @@ export interface HeldRun {
   kind: JobKindName;
   job_id: number;
   attempt: number;
+  /** True if the run requested the complete list from the agent. */
+  is_full: boolean;
   now: Date;
 }
 
@@ -77,7 +81,7 @@ export async function lockHeldRunsAcrossOrganizations(
   leases: readonly { runId: number; leaseToken: string }[],
 ): Promise<HeldRun[]> {
   const { rows } = await sql<HeldRun>`
-    SELECT runs.organization_id, runs.id, runs.kind, runs.attempt, runs.job_id, pacekeeper_now() AS now
+    SELECT runs.organization_id, runs.id, runs.kind, runs.attempt, runs.job_id, runs.is_full, pacekeeper_now() AS now
     FROM unnest(${leases.map((lease) => lease.runId)}::bigint[], ${leases.map((lease) => lease.leaseToken)}::text[])
       AS lease (run_id, token)
     JOIN runs ON runs.id = lease.run_id
@@ -91,17 +95,25 @@ export async function lockHeldRunsAcrossOrganizations(
  * condition, PostgreSQL would search an index of all leased runs for each run; completing a hundred runs
  * among 4,000 leases took 40 ms.
  */
-function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<boolean> {
+function isLeasedTo(holder: LeaseHolder): RawBuilder<boolean> {
+  return sql<boolean>`(runs.agent_organization_id = ${holder.organizationId} AND runs.lease_until > pacekeeper_now()
+    AND ${isWithinLimits(holder, sql`runs.capability`, sql`runs.credential_name`)})`;
+}
+
+/** SQL condition: true if the key of the agent allows this capability and credential. */
+export function isWithinLimits(
+  { agentLimits }: LeaseHolder,
+  capability: RawBuilder<unknown>,
+  credentialName: RawBuilder<unknown>,
+): RawBuilder<boolean> {
   const { capabilities = null, credentialNames = null } = agentLimits ?? {};
   return sql<boolean>`(${sql.join(
     [
-      sql`runs.agent_organization_id = ${organizationId} AND runs.lease_until > pacekeeper_now()`,
-      ...(capabilities === null ? [] : [sql`runs.capability = ANY(${[...capabilities]}::text[])`]),
+      sql`true`,
+      ...(capabilities === null ? [] : [sql`${capability} = ANY(${[...capabilities]}::text[])`]),
       ...(credentialNames === null
         ? []
-        : [
-            sql`(runs.credential_name IS NULL OR runs.credential_name = ANY(${[...credentialNames]}::text[]))`,
-          ]),
+        : [sql`(${credentialName} IS NULL OR ${credentialName} = ANY(${[...credentialNames]}::text[]))`]),
     ],
     sql` AND `,
   )})`;
@@ -118,7 +130,9 @@ export async function lostLeaseError(
 ): Promise<ApiError> {
   const { rows } = await sql`
     SELECT FROM runs
-    WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)`.execute(
+    WHERE id = ${runId} AND ${organizationId}::bigint IN (agent_organization_id, organization_id)
+    UNION ALL
+    SELECT FROM check_claims WHERE ${runId} = ANY(run_ids) AND organization_id = ${organizationId}`.execute(
     db,
   );
   return rows.length === 0 ? notFound() : new ApiError('lease_lost');
@@ -135,20 +149,38 @@ export async function succeedRuns(
 ): Promise<void> {
   if (ended.length === 0) return;
   const runs = ended.map(({ run }) => run);
+  const table = sql.table(kind.table);
   await sql`
       WITH ended AS (
         SELECT * FROM unnest(
           ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.id)}::bigint[],
-          ${runs.map((run) => run.job_id)}::bigint[], ${ended.map(({ summary }) => JSON.stringify(summary))}::jsonb[],
-          ${ended.map(({ summary }) => (hasChanges(summary) ? null : JSON.stringify(noticesOf(summary))))}::jsonb[]
+          ${runs.map((run) => run.job_id)}::bigint[], ${summaryColumns(ended)}
         ) AS ended (organization_id, run_id, job_id, summary, notices_if_unchanged)
       ), dropped AS (
         DELETE FROM run_parts USING ended
         WHERE run_parts.organization_id = ended.organization_id AND run_parts.run_id = ended.run_id
+      ), locked AS MATERIALIZED (
+        SELECT organization_id, id, ${sql.join(countColumns.map((column) => sql.ref(column)))} FROM ${table}
+        WHERE (organization_id, id) IN (SELECT organization_id, job_id FROM ended)
+        ORDER BY organization_id, id FOR NO KEY UPDATE
+      ), counted AS MATERIALIZED (
+        ${runsToCount(
+          kind,
+          sql`locked`,
+          sql<boolean>`EXISTS (
+          SELECT FROM runs AS own
+          WHERE own.organization_id = ended.organization_id AND own.id = ended.run_id
+            AND own.trigger = 'schedule' AND own.attempt <= 1)`,
+        )}
       ), turned AS (
-        ${writeOutcome(kind, sql`SELECT organization_id, job_id FROM ended`, 'succeeded')}
-      ), counted AS (
-        ${countInNewestRow(kind)}
+        UPDATE ${table} AS jobs
+        SET ${successColumns(sql`jobs`)}, ${countedColumns}
+        FROM ended LEFT JOIN counted USING (organization_id, run_id)
+        WHERE jobs.organization_id = ended.organization_id AND jobs.id = ended.job_id
+          AND (jobs.last_outcome <> 'succeeded' OR counted.row_id IS NOT NULL)
+        RETURNING 1
+      ), added AS (
+        ${addEarlierCounts}
       ), removed AS (
         DELETE FROM runs USING counted
         WHERE runs.organization_id = counted.organization_id AND runs.id = counted.run_id
@@ -159,58 +191,75 @@ export async function succeedRuns(
         AND NOT EXISTS (SELECT FROM counted WHERE counted.run_id = ended.run_id)`.execute(tx);
 }
 
+/** Returns arrays with the summaries of runs, and with their notices if the runs found no changes. */
+export function summaryColumns(ended: readonly { summary: RunFigures }[]): RawBuilder<unknown> {
+  return sql`${ended.map(({ summary }) => JSON.stringify(summary))}::jsonb[],
+    ${ended.map(({ summary }) => (hasChanges(summary) ? null : JSON.stringify(noticesOf(summary))))}::jsonb[]`;
+}
+
+/** Columns of a job with the runs that its newest row in `runs` doesn't count yet. */
+const countColumns = [
+  'counted_in_run_id',
+  'counted_checks',
+  'last_counted_run_id',
+  'last_counted_at',
+] as const;
+
 /**
- * Counts the runs of `ended` in the newest other row of their job, without a row of their own, if they were scheduled,
- * found no changes and the same problems, and had no failed attempt. That row must be a success of the same UTC day:
- * the first success of a day, and the first one after a failure, have their own rows. A row that ended later than now
- * was written before the clock was set back.
+ * Returns a query for the runs of `ended` that are counted in the newest other row of their job, without a row of their
+ * own, because they found no changes and the same problems. `row_id` is the ID of that row; the other columns are what
+ * their job counts so far. The row must be a success of the same UTC day: the first success of a day, and the first one
+ * after a failure, have their own rows. A row that ended later than now was written before the clock was set back.
+ *
+ * @param jobs The locked jobs.
+ * @param isFirstAttempt Condition for scheduled runs without a failed attempt.
  */
-function countInNewestRow(kind: JobTable): RawBuilder<unknown> {
+export function runsToCount(
+  kind: JobTable,
+  jobs: RawBuilder<unknown>,
+  isFirstAttempt: RawBuilder<boolean>,
+): RawBuilder<unknown> {
   return sql`
-    UPDATE runs AS newest
-    SET checks = newest.checks + 1, last_run_id = ended.run_id, last_finished_at = pacekeeper_now(),
-      updated_at = pacekeeper_now()
+    SELECT ended.organization_id, ended.run_id, newest.id AS row_id,
+      ${sql.join(countColumns.map((column) => sql.ref(`jobs.${column}`)))}
     FROM ended
-    JOIN runs AS own ON own.organization_id = ended.organization_id AND own.id = ended.run_id
+    JOIN ${jobs} AS jobs ON jobs.organization_id = ended.organization_id AND jobs.id = ended.job_id
     CROSS JOIN LATERAL (
-      SELECT id FROM runs
+      SELECT id, status, summary, finished_at, last_finished_at FROM runs
       WHERE runs.organization_id = ended.organization_id AND runs.${sql.ref(kind.runColumn)} = ended.job_id
         AND runs.id < ended.run_id
       ORDER BY runs.id DESC LIMIT 1
-    ) AS before
-    CROSS JOIN ${jobsFirst}
-    WHERE newest.organization_id = ended.organization_id AND newest.id = before.id
-      AND own.trigger = 'schedule' AND own.attempt <= 1
-      AND newest.status = 'succeeded' AND ended.notices_if_unchanged = (
+    ) AS newest
+    WHERE ${isFirstAttempt} AND newest.status = 'succeeded' AND ended.notices_if_unchanged = (
         SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(newest.summary)
         WHERE key = ANY(${[...noticeFields]}::text[]) AND value NOT IN ('[]', '0', 'null', 'false'))
-      AND coalesce(newest.last_finished_at, newest.finished_at)
-        BETWEEN date_trunc('day', pacekeeper_now(), 'UTC') AND pacekeeper_now()
-    RETURNING ended.organization_id, ended.run_id`;
+      AND ${lastEndSql('newest')} BETWEEN date_trunc('day', pacekeeper_now(), 'UTC') AND pacekeeper_now()`;
 }
+
+/**
+ * Assignments to `jobs` that count a run of `counted`. The row in `runs` isn't written, because the row of the job is
+ * written anyway. Without a run to count, the columns keep their values.
+ */
+export const countedColumns = sql`
+  counted_in_run_id = coalesce(counted.row_id, jobs.counted_in_run_id),
+  counted_checks = CASE WHEN counted.row_id IS NULL OR counted.row_id = jobs.counted_in_run_id THEN jobs.counted_checks ELSE 0 END
+    + CASE WHEN counted.row_id IS NULL THEN 0 ELSE 1 END,
+  last_counted_run_id = CASE WHEN counted.row_id IS NULL THEN jobs.last_counted_run_id ELSE counted.run_id END,
+  last_counted_at = CASE WHEN counted.row_id IS NULL THEN jobs.last_counted_at ELSE pacekeeper_now() END`;
+
+/** Adds what jobs have counted so far to an earlier row in `runs`, when a run of `counted` is counted in a later row. */
+export const addEarlierCounts = sql`
+  UPDATE runs SET checks = runs.checks + counted.counted_checks, last_run_id = counted.last_counted_run_id,
+    last_finished_at = counted.last_counted_at, updated_at = pacekeeper_now()
+  FROM counted
+  WHERE runs.organization_id = counted.organization_id AND runs.id = counted.counted_in_run_id
+    AND counted.counted_in_run_id <> counted.row_id`;
 
 /**
  * Updates jobs before their runs. Schedules also lock jobs before they insert runs, so the opposite order
  * could deadlock.
  */
 const jobsFirst = sql`(SELECT count(*) FROM turned) AS jobs_first`;
-
-/** @param jobs Pairs of organization and job. Jobs that already have this outcome aren't updated. */
-function writeOutcome(
-  kind: JobTable,
-  jobs: RawBuilder<unknown>,
-  outcome: 'succeeded' | 'failed',
-): RawBuilder<unknown> {
-  const table = sql.table(kind.table);
-  return sql`
-    UPDATE ${table} AS jobs SET last_outcome = ${sql.lit(outcome)}, last_outcome_at = pacekeeper_now()
-    FROM (
-      SELECT organization_id, id FROM ${table}
-      WHERE (organization_id, id) IN (${jobs}) AND last_outcome <> ${sql.lit(outcome)}
-      ORDER BY organization_id, id FOR NO KEY UPDATE
-    ) AS locked
-    WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id RETURNING 1`;
-}
 
 /** Columns that every run sets when it ends. */
 const ending = sql`finished_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()`;
@@ -258,7 +307,8 @@ async function endInFailure(tx: Tx, kind: JobTable, run: HeldRun, error: RawBuil
   await deleteParts(tx, run);
   await sql`
     WITH turned AS (
-      ${writeOutcome(kind, sql`VALUES (${run.organization_id}::bigint, ${run.job_id}::bigint)`, 'failed')}
+      UPDATE ${sql.table(kind.table)} SET last_outcome = 'failed', last_outcome_at = pacekeeper_now()
+      WHERE organization_id = ${run.organization_id} AND id = ${run.job_id} AND last_outcome <> 'failed' RETURNING 1
     )
     UPDATE runs SET status = 'failed', ${error}, ${ending}
     FROM ${jobsFirst}
@@ -283,7 +333,7 @@ export async function requeueExpiredRunsAcrossOrganizations(
   limit: number,
 ): Promise<{ lost: HeldRun[]; failed: HeldRun[] }> {
   const { rows } = await sql<HeldRun>`
-    SELECT organization_id, id, kind, attempt, job_id, pacekeeper_now() AS now
+    SELECT organization_id, id, kind, attempt, job_id, is_full, pacekeeper_now() AS now
     FROM runs WHERE status = 'in_progress' AND lease_until <= pacekeeper_now()
     ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx);
   const failed: HeldRun[] = [];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { hasClaimedCheck } from './claimed-checks.ts';
 import type { JobTable } from './job-kind.ts';
 
 export interface JobLock {
@@ -25,12 +26,16 @@ export async function lockJob(
     SELECT status FROM runs
     WHERE organization_id = ${organizationId} AND kind = ${kind.name} AND job_id = ${id} AND status IN ('queued', 'in_progress')
     FOR UPDATE`.execute(tx);
-  const { rows } = await sql<Omit<JobLock, 'isInProgress'>>`
-    SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now FROM ${sql.table(kind.table)}
+  const { rows } = await sql<Omit<JobLock, 'isInProgress'> & { isChecked: boolean }>`
+    SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now,
+      ${hasClaimedCheck(kind)} AS "isChecked"
+    FROM ${sql.table(kind.table)} AS jobs
     WHERE organization_id = ${organizationId} AND id = ${id}
     ${holdsReferences ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
   const [row] = rows;
-  return row && { isInProgress: runs.some((run) => run.status === 'in_progress'), ...row };
+  if (!row) return undefined;
+  const { isChecked, ...lock } = row;
+  return { ...lock, isInProgress: isChecked || runs.some((run) => run.status === 'in_progress') };
 }
 
 /** Locks jobs by ascending ID, as `lockJob` does. The caller must first lock the open runs that it changes. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { changeTopic, type Tx, wake } from '../../platform/database/index.ts';
 import type { JobTable } from './job-kind.ts';
+import { lockJobs } from './lock-job.ts';
 import { lastSuccessfulRunSql } from './run-queries.ts';
 
 /**
@@ -17,12 +18,13 @@ export async function markJobFailing(
   jobId: number,
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
-  // A transaction that ends a run locks the run first. Therefore, either this transaction sees the success,
-  // or the other one sees the mark.
+  // A transaction that ends a run locks the run or, if the run has no row, the job first. Therefore, either this
+  // transaction sees the success, or the other one sees the mark.
   await sql`
     SELECT FROM runs
     WHERE organization_id = ${organizationId} AND kind = ${kind.name} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')
     FOR UPDATE`.execute(tx);
+  await lockJobs(tx, kind, organizationId, [jobId], { holdsReferences: false });
   const result = await sql`
     UPDATE ${sql.table(kind.table)} AS jobs SET failing_since = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL

@@ -13,4 +13,7 @@ export async function recoverRunsAcrossOrganizations(tx: Tx, backMs: number): Pr
   await sql`
     UPDATE runs SET lease_until = lease_until - ${back}
     WHERE status = 'in_progress' AND lease_until >= pacekeeper_now() + ${back}`.execute(tx);
+  await sql`
+    UPDATE check_claims SET lease_until = lease_until - ${back}
+    WHERE lease_until >= pacekeeper_now() + ${back}`.execute(tx);
 }

@@ -3,6 +3,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import { runsTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { publishChanges } from '../audit/index.ts';
 import type { JobTable } from './job-kind.ts';
+import { giveRowsToChecksOfJobs } from './scheduled-checks.ts';
 
 export type RunTrigger = Schemas['Run']['trigger'];
 
@@ -35,6 +36,8 @@ export async function requestRuns(
 ): Promise<number> {
   if (jobs.length === 0) return 0;
   if (trigger === 'hook') await lockRetryingRuns(tx, kind, jobs);
+  // Only an inactive job gets a run when it's created or activated, and the schedule skips jobs with a check in progress.
+  if (trigger !== 'created' && trigger !== 'schedule') await giveRowsToChecksOfJobs(tx, kind, jobs);
   if (trigger !== 'created') await clearFailures(tx, kind, jobs);
   const result = await sql`
     INSERT INTO runs (organization_id, kind, ${sql.ref(kind.runColumn)}, trigger, credential_name, capability, due_at)
@@ -147,13 +150,14 @@ export async function requestRunAfterChange(tx: Tx, kind: JobTable, job: JobToRu
   }
 }
 
-/** Cancels the open run of a job and deletes its staged results. The job then has no outcome. */
+/** Cancels the open run or the check in progress of a job, and deletes its staged results. The job then has no outcome. */
 export async function cancelRuns(
   tx: Tx,
   kind: JobTable,
   organizationId: number,
   jobId: number,
 ): Promise<void> {
+  await giveRowsToChecksOfJobs(tx, kind, [{ organizationId, jobId }]);
   await sql`
     WITH forgotten AS (
       UPDATE ${sql.table(kind.table)} AS jobs SET last_outcome = 'none', last_outcome_at = NULL

@@ -8,6 +8,7 @@ import {
   readPage,
   toApiTimestamp,
 } from '../../platform/database/index.ts';
+import { checkInProgressSql } from './claimed-checks.ts';
 import type { JobTable } from './job-kind.ts';
 
 type Run = Schemas['Run'];
@@ -33,41 +34,30 @@ export interface RunJson {
   credential_name: string | null;
 }
 
-const runColumns = [
-  'id',
-  'status',
-  'trigger',
-  'created_at',
-  'started_at',
-  'finished_at',
-  'checks',
-  'last_run_id',
-  'last_finished_at',
-  'agent_id',
-  'attempt',
-  'error_code',
-  'error_message',
-  'summary',
-  'due_at',
-  'credential_name',
-] as const;
-
+/** Returns a run as JSON. Includes the runs that only its job counts, whose table has the alias `jobs`. */
 function runJson(alias: string): RawBuilder<RunJson> {
-  return sql<RunJson>`json_build_object(${sql.join(
-    runColumns.flatMap((column) => [sql.lit(column), sql.ref(`${alias}.${column}`)]),
-  )})`;
+  // Keep this expression short, because statements that are too long aren't prepared.
+  return sql<RunJson>`run_json(${sql.raw(alias)}, jobs.counted_in_run_id, jobs.counted_checks, jobs.last_counted_run_id, jobs.last_counted_at)`;
+}
+
+/** Selects the end of the last run that a row in `runs` or its job counts. The table of the job has the alias `jobs`. */
+export function lastEndSql(runs: string): RawBuilder<Date | null> {
+  const [id, lastEnd, end] = ['id', 'last_finished_at', 'finished_at'].map((column) =>
+    sql.ref(`${runs}.${column}`),
+  );
+  return sql<Date | null>`(CASE jobs.counted_in_run_id WHEN ${id} THEN jobs.last_counted_at ELSE coalesce(${lastEnd}, ${end}) END)`;
 }
 
 /**
- * Selects the newest run of a job of the outer query, whose table has the alias `jobs`, or `null` if the job
- * has no runs.
+ * Selects the check in progress or the newest run of a job of the outer query, whose table has the alias `jobs`, or
+ * `null` if the job has no runs.
  */
 export function lastRunSql(kind: JobTable): RawBuilder<RunJson | null> {
-  return sql<RunJson | null>`(
+  return sql<RunJson | null>`coalesce(${checkInProgressSql<RunJson>(kind, 'jobs')}, (
     SELECT ${runJson('last_run')} FROM runs AS last_run
     WHERE last_run.organization_id = jobs.organization_id
       AND last_run.${sql.ref(kind.runColumn)} = jobs.id
-    ORDER BY last_run.id DESC LIMIT 1)`;
+    ORDER BY last_run.id DESC LIMIT 1))`;
 }
 
 /**
@@ -75,7 +65,7 @@ export function lastRunSql(kind: JobTable): RawBuilder<RunJson | null> {
  */
 export function lastSuccessfulRunSql(kind: JobTable): RawBuilder<Date | null> {
   return sql<Date | null>`(
-    SELECT coalesce(last_finished_at, finished_at) FROM runs
+    SELECT ${lastEndSql('runs')} FROM runs
     WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(kind.runColumn)} = jobs.id
       AND runs.status = 'succeeded'
     ORDER BY runs.id DESC LIMIT 1)`;
@@ -137,7 +127,7 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
 /**
  * Returns SQL conditions equivalent to `toJobStatus`, for filters of lists. No job meets more than one of
  * them, so each can use an index. While a job has an open run, it keeps only the outcome `succeeded` of its
- * previous run, so a job with the outcome `failed` has no open run.
+ * previous run, so a job with the outcome `failed` has no open run, and no check in progress either.
  *
  * @param jobs Alias of the table of jobs.
  */
@@ -152,20 +142,27 @@ export function jobStatusConditions(
   // aren't prepared.
   const withOpenRun = (statuses: readonly Run['status'][]) =>
     sql`SELECT job_id FROM runs WHERE organization_id = ${organizationId} AND kind = ${sql.lit(kind.name)} AND status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
+  const inCheck = sql`SELECT in_check(${sql.lit(kind.name)}, ${organizationId})`;
+  const exceptInCheck = kind.isClaimedWhenDue ? sql` EXCEPT ${inCheck}` : sql``;
+  const orInCheck = kind.isClaimedWhenDue ? sql` UNION ALL ${inCheck}` : sql``;
   switch (status) {
-    case 'in_progress':
-      return [sql<boolean>`${jobId} IN (${withOpenRun(['in_progress'])})`];
+    case 'in_progress': {
+      const isRunning = sql<boolean>`${jobId} IN (${withOpenRun(['in_progress'])})`;
+      return kind.isClaimedWhenDue
+        ? [isRunning, sql<boolean>`${jobId} IN (${inCheck}) AND NOT ${isRunning}`]
+        : [isRunning];
+    }
     case 'completed':
       return [
-        sql<boolean>`${outcome} = 'succeeded' AND ${jobId} NOT IN (${withOpenRun(['queued', 'in_progress'])})`,
+        sql<boolean>`${outcome} = 'succeeded' AND ${jobId} NOT IN (${withOpenRun(['queued', 'in_progress'])}${orInCheck})`,
       ];
     case 'failed':
       return [sql<boolean>`${outcome} = 'failed'`];
     default:
       // These conditions also match jobs without runs.
       return [
-        sql<boolean>`${outcome} = 'none' AND ${jobId} NOT IN (${withOpenRun(['in_progress'])})`,
-        sql<boolean>`${outcome} = 'succeeded' AND ${jobId} IN (${withOpenRun(['queued'])})`,
+        sql<boolean>`${outcome} = 'none' AND ${jobId} NOT IN (${withOpenRun(['in_progress'])}${orInCheck})`,
+        sql<boolean>`${outcome} = 'succeeded' AND ${jobId} IN (${withOpenRun(['queued'])}${exceptInCheck})`,
       ];
   }
 }
@@ -207,18 +204,34 @@ export async function listRuns(
     ...page
   }: PageRequest & { status?: Run['status'] | undefined; run_id?: number | undefined },
 ): Promise<Page<Run>> {
-  const query = db
-    .selectFrom('runs')
-    .select(runJson('runs').as('run'))
-    .where('organization_id', '=', organizationId)
-    .where(sql<boolean>`${sql.ref(`runs.${kind.runColumn}`)} = ${jobId}`)
-    .$if(status !== undefined, (query) => query.where('status', '=', status!))
-    .$if(runId !== undefined, (query) =>
-      query.where(sql<boolean>`runs.id = (
+  const lastRunId = sql`CASE jobs.counted_in_run_id WHEN runs.id THEN jobs.last_counted_run_id ELSE coalesce(runs.last_run_id, runs.id) END`;
+  const conditions = [
+    sql<boolean>`true`,
+    ...(status === undefined ? [] : [sql<boolean>`runs.status = ${status}`]),
+    ...(runId === undefined
+      ? []
+      : [
+          sql<boolean>`runs.id = (
         SELECT id FROM runs
-        WHERE organization_id = ${organizationId} AND ${sql.ref(kind.runColumn)} = ${jobId} AND id <= ${runId!}
-        ORDER BY id DESC LIMIT 1) AND coalesce(runs.last_run_id, runs.id) >= ${runId!}`),
-    );
+        WHERE organization_id = ${organizationId} AND ${sql.ref(kind.runColumn)} = ${jobId} AND id <= ${runId}
+        ORDER BY id DESC LIMIT 1) AND ${lastRunId} >= ${runId}`,
+        ]),
+  ];
+  const hasCheck = kind.isClaimedWhenDue && (status === undefined || status === 'in_progress');
+  const ofCheck = sql`
+    UNION ALL
+    SELECT (run ->> 'id')::bigint, run
+    FROM job AS jobs CROSS JOIN LATERAL (SELECT ${checkInProgressSql<RunJson>(kind, 'jobs')} AS run) AS of_check
+    WHERE run IS NOT NULL AND ${runId === undefined ? sql`true` : sql`(run ->> 'id')::bigint = ${runId}`}`;
+  const found = sql<{ id: number; run: RunJson }>`(
+    WITH job AS (
+      SELECT * FROM ${sql.table(kind.table)} WHERE organization_id = ${organizationId} AND id = ${jobId}
+    )
+    SELECT runs.id, ${runJson('runs')} AS run FROM runs CROSS JOIN job AS jobs
+    WHERE runs.organization_id = ${organizationId} AND ${sql.ref(`runs.${kind.runColumn}`)} = ${jobId}
+      AND ${sql.join(conditions, sql` AND `)}
+    ${hasCheck ? ofCheck : sql``})`;
+  const query = db.selectFrom(found.as('runs')).select('run');
   const { items, ...rest } = await readPage(
     db,
     query,

@@ -3,8 +3,8 @@ import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { attachWakeUps, transaction } from '../../platform/database/index.ts';
 import { insertOrganization } from '../../server/server-fixture.ts';
 import { jobKinds } from '../agents/index.ts';
+import { nextRunOf } from './next-run.ts';
 import { scheduleJobs } from './schedule-jobs.ts';
-import { nextRunOf } from './start-schedule-loop.ts';
 
 const { db } = await createTestDatabase();
 

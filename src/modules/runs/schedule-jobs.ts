@@ -5,7 +5,8 @@ import { dueTopic, type Tx, wake } from '../../platform/database/index.ts';
 import { isDueBeforeNextPoll } from '../../platform/due-rows/index.ts';
 import { invalidField, runChecks } from '../../platform/errors.ts';
 import type { JobTable } from './job-kind.ts';
-import { nextRunOf } from './start-schedule-loop.ts';
+import { nextRunOf } from './next-run.ts';
+import { giveRowsToChecksOfJobs } from './scheduled-checks.ts';
 
 interface Schedule {
   cron_expression: string | null;
@@ -39,8 +40,9 @@ export function isSameSchedule(a: Schedule, b: Schedule): boolean {
 }
 
 /**
- * Sets when jobs are due according to their schedules. Revokes the leases of loops that are processing the
- * jobs under the previous schedule, because these loops would otherwise overwrite the new due time.
+ * Sets when jobs are due according to their schedules. Their checks in progress continue as runs with a row. Revokes the
+ * leases of loops that are processing the jobs under the previous schedule, because these loops would otherwise overwrite
+ * the new due time.
  */
 export async function scheduleJobs(
   tx: Tx,
@@ -48,6 +50,14 @@ export async function scheduleJobs(
   organizationId: number,
   jobs: readonly (Schedule & { id: number })[],
   now: Date,
+): Promise<void> {
+  const ofOrganization = jobs.map(({ id }) => ({ organizationId, jobId: id }));
+  await giveRowsToChecksOfJobs(tx, kind, ofOrganization);
+  await writeDueTimes(tx, kind, organizationId, jobs, now);
+}
+
+async function writeDueTimes(
+  ...[tx, kind, organizationId, jobs, now]: Parameters<typeof scheduleJobs>
 ): Promise<void> {
   const dueAt = jobs.map((job) => nextRunOf(kind, job, now));
   await sql`
@@ -66,5 +76,5 @@ export async function scheduleNewJobs(
   ...[tx, kind, organizationId, jobs, now]: Parameters<typeof scheduleJobs>
 ): Promise<void> {
   const scheduled = jobs.filter((job) => job.is_active && job.cron_expression !== null);
-  if (scheduled.length > 0) await scheduleJobs(tx, kind, organizationId, scheduled, now);
+  if (scheduled.length > 0) await writeDueTimes(tx, kind, organizationId, scheduled, now);
 }

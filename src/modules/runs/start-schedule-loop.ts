@@ -1,4 +1,4 @@
-import { jobJitterMs, nextDueAt } from '../../domain/scheduling/cron-schedule.ts';
+import { type RawBuilder, sql } from 'kysely';
 import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import {
   type Claim,
@@ -9,21 +9,20 @@ import {
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
+import { hasClaimedCheck } from './claimed-checks.ts';
 import { dueSchedulesTable, type JobTable } from './job-kind.ts';
+import { nextRunOf, type ScheduledJob } from './next-run.ts';
 import { requestRuns, toJobToRun } from './request-run.ts';
+import { canClaim } from './run-queries.ts';
 
-interface DueJob {
+interface DueJob extends ScheduledJob {
   organization_id: number;
-  id: number;
   credential_name: string | null;
-  cron_expression: string | null;
-  cron_timezone: string;
-  is_active: boolean;
 }
 
 /**
- * Starts a loop that queues runs of one kind of jobs according to their schedules. After a long outage, each
- * missed job runs once.
+ * Starts a loop that queues runs of one kind of jobs according to their schedules, unless agents claim the due jobs
+ * directly. After a long outage, each missed job runs once.
  */
 export function startScheduleLoop(kind: JobTable, deps: { db: Database; log: Log }): DueLoop {
   const table = dueSchedulesTable(kind);
@@ -34,6 +33,7 @@ export function startScheduleLoop(kind: JobTable, deps: { db: Database; log: Log
     maxInFlight: 500,
     leaseMs: 30_000,
     columns: ['credential_name', 'cron_expression', 'cron_timezone', 'is_active'],
+    ...(kind.isClaimedWhenDue && { where: () => isLeftByAgents(kind) }),
     async handleLocked(tx, jobs) {
       await finishLockedRows(
         tx,
@@ -72,14 +72,20 @@ export function startScheduleLoop(kind: JobTable, deps: { db: Database; log: Log
 }
 
 /**
- * Returns the next due time of a job's schedule, including jitter, or null if the job has no schedule or is
- * inactive.
+ * Time in which agents can claim due jobs directly. Jobs that they leave, for example because they are busy, are queued as
+ * runs.
  */
-export function nextRunOf(
-  kind: JobTable,
-  job: Pick<DueJob, 'id' | 'cron_expression' | 'cron_timezone' | 'is_active'>,
-  now: Date,
-): Date | null {
-  if (!job.is_active || job.cron_expression === null) return null;
-  return nextDueAt(job.cron_expression, job.cron_timezone, now, jobJitterMs(kind.name, job.id));
+const graceInterval = '5 seconds';
+
+/**
+ * True if a due job must be queued as a run: no agent checks it, and none that is online can claim it soon. A job that
+ * failed is queued immediately, because the next run clears its failure.
+ */
+function isLeftByAgents(kind: JobTable): RawBuilder<boolean> {
+  const job = sql.table(kind.table);
+  return sql<boolean>`(NOT ${hasClaimedCheck(kind, job)} AND (
+    due_at <= pacekeeper_now() - ${sql.lit(graceInterval)}::interval OR NOT is_active OR last_outcome = 'failed' OR NOT EXISTS (
+      SELECT FROM agents CROSS JOIN LATERAL (SELECT ${job}.*) AS jobs
+      WHERE agents.last_heartbeat_at > pacekeeper_now() - interval '60 seconds'
+        AND ${kind.capability} = ANY(agents.capabilities) AND ${canClaim(sql`agents`, sql`jobs`)})))`;
 }

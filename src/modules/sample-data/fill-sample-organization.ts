@@ -59,6 +59,7 @@ export async function fillSampleOrganization(
     organizationId,
     gatherJobs.map(({ id }, index) => ({
       jobId: id,
+      isFull: true,
       releases: listReleases(sampleSoftware[index]!, now),
       outcome: { isCompleteList: true, validators: null },
     })),

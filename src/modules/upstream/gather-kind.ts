@@ -47,7 +47,7 @@ export const gatherKind: JobKind<RecordDeps> = {
   describe,
 
   async applyParts(tx, deps, run, { leaseToken, partCount, summary }) {
-    const job = { organizationId: run.organization_id, jobId: run.job_id };
+    const job = { organizationId: run.organization_id, jobId: run.job_id, isFull: run.is_full };
     const parts = readParts<Schemas['GatherResultItem']>(tx, run, leaseToken, partCount);
     return { applied: await recordReleases(tx, deps, job, parts, toReadOutcome(summary)) };
   },
@@ -88,6 +88,7 @@ async function recordLists(
       organizationId,
       ofOne.map(({ run, releases = [], summary }) => ({
         jobId: run.job_id,
+        isFull: run.is_full,
         releases,
         outcome: toReadOutcome(summary),
       })),

@@ -7,6 +7,7 @@ export const gatherJobs: JobTable = {
   table: 'gather_jobs',
   runColumn: 'gather_job_id',
   capability: sql`'gather:' || jobs.source_type`,
+  isClaimedWhenDue: true,
 };
 
 export const helmSyncJobs: JobTable = {
@@ -14,4 +15,5 @@ export const helmSyncJobs: JobTable = {
   table: 'helm_sync_jobs',
   runColumn: 'helm_sync_job_id',
   capability: sql`'helm_sync'`,
+  isClaimedWhenDue: true,
 };

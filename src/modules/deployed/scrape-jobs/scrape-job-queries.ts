@@ -31,6 +31,7 @@ export const scrapeJobs: JobTable = {
   runColumn: 'scrape_job_id',
   // Git was the first source of scrape jobs, so its capability has no suffix.
   capability: sql`CASE jobs.source WHEN 'git' THEN 'scrape' ELSE 'scrape:' || jobs.source END`,
+  isClaimedWhenDue: true,
 };
 
 export type ScrapeJobRow = JobRow<ScrapeJob>;

@@ -23,6 +23,8 @@ export const discoveryJobs: JobTable = {
   runColumn: 'discovery_job_id',
   capability: sql`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes'
     WHEN 'container_host' THEN 'discovery:docker' ELSE 'discovery' END`,
+  // Other discovery jobs, such as the one of a group, read which scans are open.
+  isClaimedWhenDue: false,
 };
 
 export type DiscoveryJobRow = Omit<

@@ -47,6 +47,8 @@ export async function recordHelmSync(
   const countsOf = await recordJobReleases(tx, deps, organizationId, jobById, charts.feed(parts), {
     isCompleteList: outcome.isCompleteList,
     validatorsOf: () => null,
+    // A sync always reads the complete index.
+    isFull: () => true,
   });
   const { found: _, ...recorded } = sumRecordedCounts([...jobById.keys()].map(countsOf), outcome);
   await finishSync(tx, organizationId, jobId, sync.now, outcome);

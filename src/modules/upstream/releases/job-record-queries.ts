@@ -134,16 +134,6 @@ const seenRecently = sql`interval '1 hour'`;
 export const isFullReadDue = sql<boolean>`coalesce(last_full_at < pacekeeper_now() - interval '1 day', true)`;
 
 /**
- * True if the run of the job requested the complete list. Otherwise, the run skipped releases that were known
- * when it started, which may have been cleared since. A helm sync, which isn't a run of the job, always reads
- * the complete index.
- */
-const requestedFullList = sql`coalesce((
-  SELECT run.is_full FROM runs AS run
-  WHERE run.organization_id = gather_jobs.organization_id AND run.kind = 'gather' AND run.job_id = gather_jobs.id
-    AND run.status = 'in_progress'), true)`;
-
-/**
  * Stores the validators of jobs that were read, and clears their failures. A full read that was due is recorded even if
  * it reached a limit, because repeating it at every run would reach the limit at the same place.
  */
@@ -155,12 +145,18 @@ export async function recordSuccessfulRead(
     isCompleteList,
     completeness,
     validatorsOf,
+    isFull,
     hasUpdates,
   }: {
     isCompleteList: boolean;
     /** `null` if the read doesn't show how complete the stored list is. */
     completeness: ListCompleteness | null;
     validatorsOf: (jobId: number) => Schemas['SourceValidators'] | null;
+    /**
+     * True if the read requested the complete list. Otherwise, it skipped releases that were known when it started, which
+     * may have been cleared since.
+     */
+    isFull: (jobId: number) => boolean;
     /** True if stored releases changed. The next run then requests missing dates again. */
     hasUpdates: (jobId: number) => boolean;
   },
@@ -178,17 +174,17 @@ export async function recordSuccessfulRead(
           WHEN 'incomplete' THEN coalesce(list_incomplete_since, pacekeeper_now()) END,
         dates_due_at = CASE WHEN has_updates THEN NULL ELSE dates_due_at END,
         last_full_at = CASE
-          WHEN ${isCompleteList} AND last_full_at IS NOT NULL OR ${isFullReadDue} AND ${requestedFullList} THEN pacekeeper_now()
+          WHEN ${isCompleteList} AND last_full_at IS NOT NULL OR ${isFullReadDue} AND is_full THEN pacekeeper_now()
           ELSE last_full_at
         END
-    FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[], ${jobIds.map(hasUpdates)}::boolean[])
-      AS read (job_id, validators, has_updates)
+    FROM unnest(${[...jobIds]}::bigint[], ${stored}::jsonb[], ${jobIds.map(isFull)}::boolean[],
+        ${jobIds.map(hasUpdates)}::boolean[]) AS read (job_id, validators, is_full, has_updates)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND id = read.job_id
       AND (failing_since IS NOT NULL OR gather_jobs.validators IS DISTINCT FROM read.validators
         OR ${shouldRecordSuccess(sql`last_success_at`)}
         OR list_completeness IS DISTINCT FROM coalesce(${completeness}, list_completeness)
         OR (has_updates AND dates_due_at IS NOT NULL)
-        OR ${isFullReadDue} AND ${requestedFullList}
+        OR ${isFullReadDue} AND is_full
         OR (${isCompleteList} AND coalesce(last_full_at <= pacekeeper_now() - ${seenRecently}, true)))`.execute(
     tx,
   );

@@ -73,6 +73,8 @@ export function toReadOutcome(summary: Schemas['TaskSummary']): ReadOutcome {
 /** Results of reading the sources of several jobs. */
 export interface JobReadResults extends Pick<ReadOutcome, 'isCompleteList' | 'listCut'> {
   validatorsOf: (jobId: number) => ReadOutcome['validators'];
+  /** True if the run requested the complete list of a job. */
+  isFull: (jobId: number) => boolean;
 }
 
 export interface RecordedReleases {
@@ -94,7 +96,7 @@ export interface RecordedReleases {
 export async function recordReleases(
   tx: Tx,
   deps: RecordDeps,
-  { organizationId, jobId }: { organizationId: number; jobId: number },
+  { organizationId, jobId, isFull = true }: { organizationId: number; jobId: number; isFull?: boolean },
   parts: AsyncIterable<readonly (Schemas['GatherResultItem'] | Schemas['ChangelogResultItem'])[]>,
   outcome: ReadOutcome,
 ): Promise<RecordedReleases> {
@@ -105,6 +107,7 @@ export async function recordReleases(
     isCompleteList: outcome.isCompleteList,
     listCut: outcome.listCut,
     validatorsOf: () => outcome.validators,
+    isFull: () => isFull,
   });
   const job = jobById.get(jobId);
   if (job !== undefined && sections.length > 0) await recordChangelog(tx, organizationId, job, sections);
@@ -115,6 +118,8 @@ export async function recordReleases(
 /** All releases that were read from the source of a job. */
 export interface ListedJobReleases {
   jobId: number;
+  /** True if the run requested the complete list. */
+  isFull: boolean;
   releases: readonly Schemas['GatherResultItem'][];
   outcome: ReadOutcome;
 }
@@ -135,7 +140,7 @@ export async function recordReleasesOfJobs(
     organizationId,
     lists.map(({ jobId }) => jobId),
   );
-  const outcomeById = new Map(lists.map(({ jobId, outcome }) => [jobId, outcome]));
+  const listById = new Map(lists.map((list) => [list.jobId, list]));
   const recorded = new Map<number, RecordedReleases>();
   const extentOf = ({ outcome }: ListedJobReleases) => `${outcome.isCompleteList} ${outcome.listCut}`;
   for (const alike of Map.groupBy(lists, extentOf).values()) {
@@ -144,7 +149,8 @@ export async function recordReleasesOfJobs(
     const countsOf = await recordJobReleases(tx, deps, organizationId, ownJobs, onePart(alike), {
       isCompleteList,
       listCut,
-      validatorsOf: (jobId) => outcomeById.get(jobId)!.validators,
+      validatorsOf: (jobId) => listById.get(jobId)!.outcome.validators,
+      isFull: (jobId) => listById.get(jobId)!.isFull,
     });
     for (const { jobId, outcome } of alike)
       recorded.set(jobId, sumRecordedCounts([countsOf(jobId)], outcome));
@@ -203,7 +209,7 @@ export async function recordJobReleases(
   organizationId: number,
   jobById: ReadonlyMap<number, JobToRecord>,
   parts: AsyncIterable<readonly ListedReleases[]>,
-  { isCompleteList, listCut, validatorsOf }: JobReadResults,
+  { isCompleteList, listCut, validatorsOf, isFull }: JobReadResults,
 ): Promise<(jobId: number) => RecordedCounts> {
   const jobOf = (jobId: number) => jobById.get(jobId)!;
   const incoming = await ingestReleases(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
@@ -234,7 +240,7 @@ export async function recordJobReleases(
     tx,
     organizationId,
     jobs.map((job) => job.jobId),
-    { isCompleteList, completeness, validatorsOf, hasUpdates: (jobId) => updatedIds.has(jobId) },
+    { isCompleteList, completeness, validatorsOf, isFull, hasUpdates: (jobId) => updatedIds.has(jobId) },
   );
   const isIncomplete = (state: ListCompleteness | null) => state === 'incomplete';
   const recovered = jobs.filter(
