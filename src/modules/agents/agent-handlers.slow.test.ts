@@ -606,9 +606,17 @@ describe('tasks completed together', () => {
             // Excludes the statements of the background loops.
             !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text),
         ).length;
-      const one = await count(tasks.slice(0, 1));
-      expect(one).toBeGreaterThan(2);
-      expect(await count(tasks.slice(1))).toBeLessThanOrEqual(one);
+      // On a busy machine, the schedule queues some jobs before the agent claims them, and these have rows in `runs`.
+      const { rows } = await sql<{ id: number }>`
+        SELECT id FROM runs WHERE id = ANY(${tasks.map(({ task_id }) => task_id)}::bigint[])`.execute(server.db);
+      const queued = new Set(rows.map(({ id }) => id));
+      for (const isQueued of [true, false]) {
+        const [first, ...others] = tasks.filter(({ task_id }) => queued.has(task_id) === isQueued);
+        if (first === undefined) continue;
+        const one = await count([first]);
+        expect(one).toBeGreaterThan(2);
+        if (others.length > 0) expect(await count(others)).toBeLessThanOrEqual(one);
+      }
     }
     const { items } = await organization.api.call('listGatherJobs', { query: { limit: 50 } });
     expect(new Set(items.map((job) => job.status))).toEqual(new Set(['completed']));
