@@ -1,3 +1,4 @@
+import { ansibleDirectories } from './ansible-paths.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import type { Link } from './fact.ts';
 
@@ -8,8 +9,9 @@ const maxNames = 2_000;
 /** Maximum number of characters that are read from a line. */
 const maxLineLength = 500;
 
-const directories =
-  /(?:^|\/)(?:roles|defaults|vars|tasks|handlers|group_vars|host_vars|inventor(?:y|ies)|playbooks)\//;
+function isOfAnsible(path: string): boolean {
+  return ansibleDirectories.test(path) || /(?:^|\/)roles\//.test(path);
+}
 
 /** Matches the start of a play or of an import of another playbook. */
 const play = /^- +(?:hosts|(?:ansible\.builtin\.)?import_playbook):|^[ ]{2,4}(?:hosts|import_playbook):/m;
@@ -23,7 +25,7 @@ export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | nul
   const isYaml = /\.ya?ml$/i.test(file.base);
   // A play is an entry of a list. An inventory also has `hosts:`, but as a map.
   const isPlay = isYaml && play.test(text) && /^- +\S/m.test(text) && !/^apiVersion:/m.test(text);
-  const isTasks = isPlay || directories.test(file.path) || /(?:include|import)_(?:role|tasks)\b/.test(text);
+  const isTasks = isPlay || isOfAnsible(file.path) || /(?:include|import)_(?:role|tasks)\b/.test(text);
   if (!isTemplate && !(isYaml && isTasks)) return null;
   const names = new Set<string>();
   const files = new Set<string>();

@@ -45,6 +45,196 @@ describe('a variable in an image of a task', () => {
   });
 });
 
+describe('a variable of an inventory', () => {
+  const image = 'web_image: "acme/web:{{ web_version }}"\nweb_version: 1.0.0\n';
+  const split = 'web_image: acme/web\nweb_version: 1.0.0\n';
+  const download =
+    'web_version: 1.0.0\nweb_url: https://github.com/acme/web/releases/download/v{{ web_version }}/web.tar.gz\n';
+  const defaults = 'roles/web/defaults/main.yml';
+  const yaml =
+    'all:\n  children:\n    shop:\n      hosts: { a: {} }\n      vars:\n        web_version: 2.0.0\n';
+  const outcomeOf = (files: Readonly<Record<string, string>>) =>
+    discoverFiles(files)
+      .items.map(
+        ({ place, artifact, version, reason, environment, service }) =>
+          `${place.file}:${place.line} ${artifact.name} ${version} ${reason ?? '-'} ${environment ?? '-'} ${service ?? '-'}`,
+      )
+      .toSorted();
+
+  test.each([
+    ['groups', 'group_vars/shop.yml', 'web_version: 2.0.0\n', 1, '-'],
+    [
+      'an inventory with a name',
+      'production.inventory/group_vars/shop/vars.yml',
+      'web_version: 2.0.0\n',
+      1,
+      'prod',
+    ],
+    ['a group in an inventory file', 'production.inventory/core.yml', yaml, 6, 'prod'],
+    ['an INI inventory', 'inventory/hosts', '[shop]\na\n[shop:vars]\nweb_version=2.0.0\n', 4, '-'],
+  ])('wins against the default of a role: %s', (_, path, text, line, environment) => {
+    for (const [written, at] of [
+      [image, 1],
+      [split, 1],
+    ] as const)
+      expect(outcomeOf({ [defaults]: written, [path]: text })).toEqual(
+        [
+          `${path}:${line} acme/web 2.0.0 - ${environment} web`,
+          `${defaults}:${at} acme/web 1.0.0 overridden - web`,
+        ].toSorted(),
+      );
+  });
+
+  test('wins against the default in a download, in a task, and in a template of the role', () => {
+    const inventory = { 'group_vars/shop.yml': 'web_version: 2.0.0\n' };
+    expect(outcomeOf({ [defaults]: download, ...inventory })).toEqual([
+      'group_vars/shop.yml:1 acme/web v2.0.0 - - web',
+      `${defaults}:1 acme/web v1.0.0 overridden - web`,
+    ]);
+    const template = 'kind: Pod\nspec:\n  image: acme/web:{{ web_version }}\n';
+    for (const [path, text, line] of [
+      ['roles/web/tasks/main.yml', task, 2],
+      ['roles/web/templates/pod.yml.j2', template, 3],
+    ] as const) {
+      const prefix = path.endsWith('.j2') ? '' : 'v';
+      expect(outcomeOf({ [path]: text, [defaults]: 'web_version: 1.0.0\n', ...inventory })).toEqual([
+        `group_vars/shop.yml:1 acme/web ${prefix}2.0.0 - - web`,
+        `${path}:${line} acme/web ${prefix}1.0.0 overridden - web`,
+      ]);
+    }
+  });
+
+  test('wins against a default variable whose name identifies the software', () => {
+    expect(
+      outcomeOf({ [defaults]: 'etcd_version: 3.5.0\n', 'group_vars/shop.yml': 'etcd_version: 3.6.4\n' }),
+    ).toEqual([
+      'group_vars/shop.yml:1 etcd 3.6.4 no_source - etcd',
+      `${defaults}:1 etcd 3.5.0 overridden - etcd`,
+    ]);
+  });
+
+  test('that contains the whole image is one item', () => {
+    const files = {
+      [defaults]: 'web_image: acme/web:1.0.0\n',
+      'roles/web/tasks/main.yml': '- docker_container:\n    image: "{{ web_image }}"\n',
+      'group_vars/shop.yml': 'web_image: acme/web:2.0.0\n',
+    };
+    expect(outcomeOf(files).filter((line) => !line.includes('overridden'))).toEqual([
+      'group_vars/shop.yml:1 acme/web 2.0.0 - - -',
+    ]);
+  });
+
+  test('is searched in a time that does not grow with the product of the uses and the inventories', () => {
+    const uses = Array.from(
+      { length: 300 },
+      (_, at) => `x${at}_image: "acme/x${at}:{{ web_version }}"\n`,
+    ).join('');
+    const files: Record<string, string> = {};
+    for (let at = 0; at < 200; at++) {
+      files[`roles/r${at}/defaults/main.yml`] = uses;
+      files[`i${at}.inventory/group_vars/a.yml`] = 'web_version: 1.0.0\n';
+    }
+    const start = process.threadCpuUsage();
+    const { problems } = discoverFiles(files);
+    expect(process.threadCpuUsage(start).user).toBeLessThan(20_000_000);
+    expect(problems).toContainEqual(expect.objectContaining({ reason: 'limit', isFileRead: true }));
+  });
+
+  test('that all hosts have wins against the default where the default is used', () => {
+    expect(outcomeOf({ [defaults]: image, 'group_vars/all.yml': 'web_version: 2.0.0\n' })).toContain(
+      `${defaults}:1 acme/web 2.0.0 - - web`,
+    );
+  });
+
+  test('gives one version for each inventory, and the default stays where an inventory sets none', () => {
+    const files = {
+      [defaults]: image,
+      'prod.inventory/group_vars/shop.yml': 'web_version: 2.0.0\n',
+      'staging.inventory/group_vars/shop.yml': 'web_version: 3.0.0\n',
+    };
+    const versions = [
+      'prod.inventory/group_vars/shop.yml:1 acme/web 2.0.0 - prod web',
+      'staging.inventory/group_vars/shop.yml:1 acme/web 3.0.0 - staging web',
+    ];
+    expect(outcomeOf(files)).toEqual(
+      [...versions, `${defaults}:1 acme/web 1.0.0 overridden - web`].toSorted(),
+    );
+    const dev = { 'dev.inventory/host_vars/a.yml': 'other_version: 1.0.0\n' };
+    expect(outcomeOf({ ...files, ...dev })).toEqual(
+      expect.arrayContaining([...versions, `${defaults}:1 acme/web 1.0.0 - - web`]),
+    );
+  });
+
+  test.each([
+    ['only one host has it', 'host_vars/a.yml'],
+    ['it is only outside of production', 'staging.inventory/group_vars/shop.yml'],
+  ])('leaves the default deployed if %s', (_, path) => {
+    const found = outcomeOf({ [defaults]: image, [path]: 'web_version: 2.0.0\n' });
+    expect(found).toContain(`${defaults}:1 acme/web 1.0.0 - - web`);
+    expect(found.some((line) => line.startsWith(`${path}:1 acme/web 2.0.0 -`))).toBe(true);
+  });
+
+  test('loses against the variables of a role', () => {
+    const files = {
+      'roles/web/vars/main.yml': 'web_version: 1.5.0\n',
+      'roles/web/tasks/main.yml': task,
+      'group_vars/shop.yml': 'web_version: 2.0.0\n',
+      'group_vars/all.yml': 'web_version: 3.0.0\n',
+    };
+    expect(outcomeOf(files)).toContain('roles/web/tasks/main.yml:2 acme/web v1.5.0 - - web');
+    expect(outcomeOf(files).some((line) => line.includes('acme/web v2'))).toBe(false);
+  });
+});
+
+describe('a file in the templates of a role', () => {
+  const defaults = { 'roles/web/defaults/main.yml': 'web_version: 1.2.3\n' };
+  const path = 'roles/web/templates/docker-compose.yml';
+  const compose =
+    'services:\n  app:\n    image: acme/web:{{ web_version }}\n    ports:\n      - {{ web_port }}:80\n';
+
+  test.each([
+    ['an expression', compose],
+    ['a condition', `${compose}{% if web_cache %}\n  cache:\n    restart: always\n{% endif %}\n`],
+  ])('is read as a template, whatever its name: %s', (_, text) => {
+    const { items } = discoverFiles({ ...defaults, [path]: text });
+    expect(items.map(({ artifact, version, reason }) => [artifact.name, version, reason])).toEqual([
+      ['acme/web', '1.2.3', null],
+    ]);
+  });
+
+  test('or a Dockerfile there gets the variables of the role', () => {
+    const { items } = discoverFiles({
+      ...defaults,
+      'roles/web/templates/Dockerfile': 'FROM acme/web:{{ web_version }} AS web\n',
+      'roles/web/files/Dockerfile': 'FROM acme/api:2.0.0\n',
+    });
+    expect(items.map(({ artifact, version, reason }) => [artifact.name, version, reason])).toEqual([
+      ['acme/web', '1.2.3', null],
+      ['acme/api', '2.0.0', null],
+    ]);
+  });
+});
+
+test.each([
+  ['https://dl.acme.example/web/v1.2.3/web-linux-amd64.tar.gz', ['web', 'v1.2.3']],
+  ['https://dl.acme.example/web-1.2.3.tar.gz', ['web', '1.2.3']],
+  ['https://dl.acme.example/1.2.3/web_linux.zip', ['web', '1.2.3']],
+  ['https://dl.acme.example/ubuntu/22.04/agent.deb', undefined],
+  ['https://dl.acme.example/latest/web.tar.gz', undefined],
+])('the archive %s in the defaults of a role is %j', (url, expected) => {
+  const { items } = discoverFiles({ 'roles/web/defaults/main.yml': `web_url: ${url}\n` });
+  const [first] = items;
+  expect(first && [first.artifact.name, first.version]).toEqual(expected);
+});
+
+test('a download is read next to an expression in a text with several lines', () => {
+  const text =
+    'web_version: 1.2.3\nweb_is_old: >-\n  {{ web_found and\n     web_found is version(web_version, "<") }}\nweb_url: "https://github.com/acme/web/archive/v{{ web_version }}.tar.gz"\n';
+  expect(versionsOf({ 'roles/web/defaults/main.yml': text })).toEqual([
+    'roles/web/defaults/main.yml:1 acme/web v1.2.3',
+  ]);
+});
+
 test('a name without a namespace next to a tag gives only a likely proposal, because a task can add a registry', () => {
   const proposalOf = (image: string) =>
     discoverFiles({

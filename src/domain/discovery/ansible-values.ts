@@ -1,5 +1,14 @@
+import {
+  isForAllHosts,
+  isRoleDefaults,
+  isRoleTemplate,
+  isRoleVars,
+  rootOfInventory,
+} from './ansible-paths.ts';
 import { readArchive, readDownload, softwareFact } from './download-address.ts';
+import type { InventoryValue } from './fact.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
+import { canDeployToProduction } from './link-value-overlays.ts';
 import { isSecretName } from './read-dotenv.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
@@ -87,83 +96,249 @@ function sharedVariables(lists: Iterable<readonly [name: string, value: string][
   return shared;
 }
 
+/** Variables of a role, by name. Those of `vars/main.yml` have precedence over inventories. */
+interface RoleValues {
+  defaults: Map<string, string>;
+  vars: Map<string, string>;
+}
+
+/** A variable of an inventory, with its file. */
+interface InventoryVariable extends InventoryValue {
+  file: string;
+}
+
+/** Maximum number of versions that the inventories of one repository add. Real ones add up to a few hundred. */
+const maxVariants = 10_000;
+/** Maximum number of comparisons of inventories. Beyond it, versions of roles count as deployed. */
+const maxChecks = 5_000_000;
+
+/** Returns a directory and the directories above it, up to the root of the repository. */
+function withParents(directory: string): string[] {
+  const found = [directory];
+  for (let at = directory; at !== ''; found.push(at)) at = directoryOf(at);
+  return found;
+}
+
 /**
- * Completes images and downloads of Ansible roles with variables from other files of the same role. As in
- * Ansible, `vars/main.yml` overrides defaults. Inventories can override both, so the note says where the
- * value comes from. Other variables come from the inventory of all hosts or from a file that a playbook names.
+ * Completes images and downloads of Ansible roles with variables from other files. As in Ansible,
+ * `vars/main.yml` of the role has precedence over files that a playbook names and inventories, and these over
+ * the defaults of the role.
+ *
+ * A variable of all hosts applies wherever it's used. If an inventory sets a variable for groups or hosts,
+ * each such variable is the place of another version. If all inventories set it for groups, the version of
+ * the role isn't deployed.
  *
  * @param named Files with variables that playbooks name.
- * @returns The facts to drop: those of variables that are part of an image or a download. They would be
- * duplicates.
+ * @returns The versions that inventories set, and the facts to drop: those of variables that are part of an
+ * image or a download. They would be duplicates.
  */
 export function linkAnsibleValues(
   facts: readonly LinkedFact[],
   links: Iterable<readonly [path: string, link: LinkOf<'ansible_values'>]>,
   named: readonly [path: string, link: LinkOf<'ansible_variables'>][],
-): ReadonlySet<LinkedFact> {
-  const byRole = new Map<string, Map<string, string>>();
-  const isOverride = (path: string) => /(?:^|\/)vars\//.test(path);
+  inventories: Iterable<readonly [path: string, link: LinkOf<'ansible_inventory'>]> = [],
+  reportUnsearched: (path: string) => void = () => undefined,
+): { added: LinkedFact[]; dropped: ReadonlySet<LinkedFact> } {
+  const byRole = new Map<string, RoleValues>();
   const all = [...links];
-  const isShared = (path: string) => /(?:^|\/)group_vars\//.test(path);
   const shared = sharedVariables([
-    ...all.flatMap(([path, { values }]) => (isShared(path) ? [values] : [])),
+    ...all.flatMap(([path, { values }]) => (isForAllHosts(path) ? [values] : [])),
     ...named.map(([, { values }]) => values),
   ]);
-  for (const [path, { values }] of all
-    .filter(([each]) => !isShared(each))
-    .sort(([a], [b]) => Number(isOverride(a)) - Number(isOverride(b)))) {
-    const known = byRole.get(roleOf(path)) ?? new Map<string, string>();
+  for (const [path, { values }] of all) {
+    if (isForAllHosts(path)) continue;
+    const known = byRole.get(roleOf(path)) ?? { defaults: new Map(), vars: new Map() };
     byRole.set(roleOf(path), known);
-    for (const [name, value] of values) known.set(name, value);
+    const own = isRoleVars(path) ? known.vars : known.defaults;
+    for (const [name, value] of values) own.set(name, value);
   }
-  if (byRole.size === 0 && shared.size === 0) return new Set();
+  const inventory = createInventory(inventories, shared);
+  if (byRole.size === 0 && shared.size === 0 && inventory.isEmpty) return { added: [], dropped: new Set() };
   /** Variables that a fact contains, as role and name. */
   const contained = new Set<string>();
   /** The facts that contain each shared variable. */
   const containing = new Map<string, LinkedFact[]>();
+  const added: LinkedFact[] = [];
+  let left = maxVariants;
   for (const fact of facts) {
     const expression = expressionOf(fact);
-    if (expression === null) continue;
+    if (expression === null) {
+      inventory.overrideVariable(fact);
+      continue;
+    }
     const role = roleOf(fact.file);
-    const values = byRole.get(role);
-    const { text, used } = resolveAnsibleVariables(
-      expression,
-      (name) => values?.get(name) ?? shared.get(name),
-    );
-    if (used.size === 0) continue;
-    if (fact.artifact.kind === 'image') {
-      const image = readWrittenImage(text);
-      // Keep the image as written if the resolved text isn't a valid image, because a variable can contain
-      // another expression.
-      if (!image || image.reason === 'invalid') continue;
-      Object.assign(fact, image, { isOriginCertain: image.isOriginGuessed !== true });
-    } else {
-      const download = readDownload(text) ?? readArchive(text);
-      if (download) Object.assign(fact, softwareFact(download, download.version, 'ref'));
-      else if (fact.artifact.kind === 'git') Object.assign(fact, readVersion(text, 'ref'));
+    const own = byRole.get(role);
+    const ofRole = (name: string) => own?.vars.get(name) ?? shared.get(name) ?? own?.defaults.get(name);
+    const { text, used } = resolveAnsibleVariables(expression, ofRole);
+    for (const name of new Set([...used, ...variablesIn(expression)])) {
+      if (own?.vars.has(name)) continue;
+      for (const variable of inventory.of(name)) {
+        if (left-- <= 0) break;
+        const inFile = inventory.valuesOf(variable.file);
+        const resolved = resolveAnsibleVariables(expression, (each) =>
+          each === name
+            ? variable.text
+            : (own?.vars.get(each) ?? inFile.get(each) ?? shared.get(each) ?? own?.defaults.get(each)),
+        );
+        const read = readResolved(fact, resolved.text);
+        if (read) added.push(toVariant(fact, read, variable, expression, role));
+      }
     }
-    const isDefault = [...used].some((name) => values?.has(name));
-    fact.note = `${isDefault ? 'default value' : 'value'} of ${expression.slice(0, 100)}`;
-    for (const name of used) {
-      contained.add(`${role}\0${name}`);
-      if (values?.has(name)) continue;
-      const others = containing.get(name);
-      if (others) others.push(fact);
-      else containing.set(name, [fact]);
+    if (used.size > 0) {
+      const read = readResolved(fact, text);
+      if (!read) continue;
+      const isUnchanged = read.version === fact.version && read.artifact?.name === fact.artifact.name;
+      Object.assign(fact, read);
+      const isDefault = [...used].some((name) => !shared.has(name) || own?.vars.has(name));
+      if (!isUnchanged || fact.note === null)
+        fact.note = `${isDefault ? 'default value' : 'value'} of ${expression.slice(0, 100)}`;
+      for (const name of used) {
+        contained.add(`${role}\0${name}`);
+        if (!shared.has(name) || own?.vars.has(name)) continue;
+        const others = containing.get(name);
+        if (others) others.push(fact);
+        else containing.set(name, [fact]);
+      }
     }
+    inventory.overrideExpression(fact, [...used, ...variablesIn(expression)], own?.vars);
   }
+  if (left < 0) for (const file of inventory.files()) reportUnsearched(file);
   const namedPaths = new Set(named.map(([path]) => path));
   for (const fact of facts)
-    if (fact.place.kind === 'variable' && (namedPaths.has(fact.file) || isShared(fact.file)))
+    if (fact.place.kind === 'variable' && (namedPaths.has(fact.file) || isForAllHosts(fact.file)))
       useArtifactOfVariable(fact, containing.get(fact.place.field) ?? []);
-  return new Set(
-    facts.filter(
-      ({ extractor, place, file }) =>
-        extractor === 'ansible' &&
-        place.kind === 'variable' &&
-        contained.has(`${roleOf(file)}\0${place.field}`),
-    ),
+  const variants = new Set(added.map(placeOf));
+  const dropped = facts.filter(
+    (fact) =>
+      fact.extractor === 'ansible' &&
+      fact.place.kind === 'variable' &&
+      (contained.has(`${roleOf(fact.file)}\0${fact.place.field}`) || variants.has(placeOf(fact))),
   );
+  // The variable can contain the whole image, and several tasks of a role can use it.
+  const known = new Set(
+    facts.flatMap((fact) => (fact.place.kind === 'variable' ? [] : placeAndArtifactOf(fact))),
+  );
+  const byKey = new Map(added.map((fact) => [placeAndArtifactOf(fact), fact]));
+  return {
+    added: [...byKey].flatMap(([key, fact]) => (known.has(key) ? [] : fact)),
+    dropped: new Set(dropped),
+  };
+}
+
+function placeOf({ file, place }: LinkedFact): string {
+  return JSON.stringify([file, place.field]);
+}
+
+function placeAndArtifactOf({ file, place, artifact }: LinkedFact): string {
+  return JSON.stringify([file, place.field, artifact.name]);
+}
+
+/** Returns the names in the references of an expression, with or without a value. */
+function variablesIn(expression: string): string[] {
+  return [...expression.slice(0, maxLength).matchAll(reference)].map(([, name]) => name!);
+}
+
+/** Reads an expression whose variables are replaced. Null if the result still isn't an image or a download. */
+function readResolved(fact: LinkedFact, text: string): Partial<LinkedFact> | null {
+  if (fact.artifact.kind === 'image') {
+    const image = readWrittenImage(text);
+    // Keep the image as written if the resolved text isn't a valid image, because a variable can contain
+    // another expression.
+    if (!image || image.reason === 'invalid') return null;
+    return { ...image, isOriginCertain: image.isOriginGuessed !== true && fact.isOriginGuessed !== true };
+  }
+  const download = readDownload(text) ?? readArchive(text);
+  if (download) return softwareFact(download, download.version, 'ref');
+  return fact.artifact.kind === 'git' ? readVersion(text, 'ref') : {};
+}
+
+/** Returns the version that a variable of an inventory gives to an image or a download of a role. */
+function toVariant(
+  fact: LinkedFact,
+  read: Partial<LinkedFact>,
+  { file, line, document, field }: InventoryVariable,
+  expression: string,
+  role: string,
+): LinkedFact {
+  const name = /([^/]+)\/$/.exec(role)?.[1] ?? null;
+  const { expression: _, ...rest } = fact;
+  return {
+    ...rest,
+    ...read,
+    extractor: 'ansible',
+    file,
+    place: { line, document, kind: 'variable', namespace: null, name, field },
+    note: `in ${expression.slice(0, 100)} of ${fact.file}`.slice(0, 300),
+  };
+}
+
+/** Indexes the variables of inventories. Those that are the same for all hosts aren't included. */
+function createInventory(
+  links: Iterable<readonly [path: string, link: LinkOf<'ansible_inventory'>]>,
+  shared: ReadonlyMap<string, string>,
+) {
+  const byName = new Map<string, InventoryVariable[]>();
+  const byFile = new Map<string, Map<string, string>>();
+  for (const [file, { values }] of links) {
+    const own = byFile.get(file) ?? new Map<string, string>();
+    byFile.set(file, own);
+    for (const value of values) {
+      if (!own.has(value.name)) own.set(value.name, value.text);
+      if (isForAllHosts(file) && shared.has(value.name)) continue;
+      const others = byName.get(value.name);
+      if (others) others.push({ ...value, file });
+      else byName.set(value.name, [{ ...value, file }]);
+    }
+  }
+  const roots = new Set([...byFile.keys()].map(rootOfInventory));
+  // Variables next to playbooks apply to the inventories below, so their directory isn't an inventory itself.
+  const above = new Set([...roots].flatMap((root) => withParents(root).slice(1)));
+  const installations = [...roots].filter((root) => !above.has(root));
+  const settingOf = new Map<string, { files: InventoryVariable[]; roots: ReadonlySet<string> }>();
+  /** Returns the variables with a name that inventories set for groups, and the inventories that have one. */
+  const settingWith = (name: string) => {
+    const known = settingOf.get(name);
+    if (known) return known;
+    const files = (byName.get(name) ?? []).filter((each) => !each.isOfOneHost);
+    const parents = new Set(files.map(({ file }) => rootOfInventory(file)));
+    const covered = installations.filter((root) => withParents(root).some((each) => parents.has(each)));
+    const found = { files, roots: new Set(covered) };
+    settingOf.set(name, found);
+    return found;
+  };
+  let left = maxChecks;
+  /** True if every inventory sets one of the variables for a group, and not only outside of production. */
+  const isSetEverywhere = (names: readonly string[]) => {
+    const setting = names.filter((name) => byName.has(name)).map(settingWith);
+    if (setting.every(({ files }) => files.length === 0)) return false;
+    left -= installations.length * setting.length;
+    return (
+      left >= 0 &&
+      installations.every((root) => setting.some((each) => each.roots.has(root))) &&
+      setting.some(({ files }) => canDeployToProduction(files))
+    );
+  };
+  const override = (fact: LinkedFact) => Object.assign(fact, { state: 'overridden', reason: 'overridden' });
+  return {
+    isEmpty: byFile.size === 0,
+    files: () => byFile.keys(),
+    of: (name: string): readonly InventoryVariable[] => byName.get(name) ?? [],
+    valuesOf: (file: string): ReadonlyMap<string, string> => byFile.get(file) ?? new Map(),
+    /** Marks the version of an expression as overridden if inventories set its variables everywhere. */
+    overrideExpression(
+      fact: LinkedFact,
+      names: readonly string[],
+      vars: ReadonlyMap<string, string> | undefined,
+    ) {
+      const open = names.filter((name) => !vars?.has(name));
+      if ((fact.state === 'exact' || fact.state === 'templated') && isSetEverywhere(open)) override(fact);
+    },
+    /** Marks a default variable of a role as overridden if inventories set it everywhere. */
+    overrideVariable(fact: LinkedFact) {
+      const isDefault = fact.extractor === 'ansible' && isRoleDefaults(fact.file);
+      if (isDefault && fact.state === 'exact' && isSetEverywhere([fact.place.field])) override(fact);
+    },
+  };
 }
 
 /** Replaces the software that only the name of a variable shows with the artifact whose version the variable is. */
@@ -182,7 +357,9 @@ function expressionOf({ extractor, file, expression, artifact, version, state }:
   if (extractor === 'ansible' || file.endsWith('.j2')) return expression ?? null;
   // Ansible also renders other files, such as jobs of Nomad, in its directories of templates.
   const isTemplate =
-    /(?:^|\/)(?:templates|files)\//.test(file) && (extractor === 'nomad' || extractor === 'quadlet');
+    isRoleTemplate(file) ||
+    (/(?:^|\/)(?:templates|files)\//.test(file) && (extractor === 'nomad' || extractor === 'quadlet'));
+  if (isTemplate && expression !== undefined) return expression;
   if (!isTemplate || artifact.kind !== 'image' || state !== 'templated' || !version?.includes('{{'))
     return null;
   return artifact.name.includes('{{') ? null : `${artifact.name}:${version}`;

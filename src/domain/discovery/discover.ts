@@ -4,7 +4,7 @@ import { cleanLine } from '../templates/clean-text.ts';
 import type { DotenvFile } from './apply-dotenv.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { Fact, FactLocation, LinkProblem } from './fact.ts';
-import { guessEnvironment, guessService } from './guess-labels.ts';
+import { guessService } from './guess-labels.ts';
 import { itemKey } from './item-key.ts';
 import type { LabelSource } from './label-sources.ts';
 import { findIncompleteServices } from './link-compose-services.ts';
@@ -15,6 +15,7 @@ import type { Reason } from './reasons.ts';
 import type { FindIgnoringEntry } from './renovate-ignores.ts';
 import { directoryOf } from './repository-path.ts';
 import { maxItems } from './scan-limits.ts';
+import { createEnvironmentGuesser } from './shared-suffixes.ts';
 
 export interface DiscoveredItem {
   extractor: Fact['extractor'];
@@ -110,15 +111,28 @@ export interface DiscoveredInFiles extends Discovered {
 const searchLimitMessage =
   'Some versions in this file are set in other files. The scan reached its limit before it searched all of them.';
 
+/** Returns the problem of a tag whose image isn't known. An item that was found at its place keeps its version. */
+function unreadBase(file: string, line: number, base: string): LinkProblem {
+  const message = `The image of a tag in this file is in ${base.slice(0, 200)}, which couldn't be read.`;
+  return { file, line, reason: 'unreadable', message, isFileRead: true };
+}
+
 /** Converts the facts of all files to items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources, options.aliases);
   const { wants = () => true } = options;
   const unsearchedFiles = new Set<string>();
+  const unreadBases = new Map<string, LinkProblem>();
   const { linked: all, failed } = linkSeparately(files, (part) => {
     unsearchedFiles.clear();
-    return linkFacts(part, { ...options, reportUnsearched: (path) => unsearchedFiles.add(path) });
+    unreadBases.clear();
+    return linkFacts(part, {
+      ...options,
+      reportUnsearched: (path) => unsearchedFiles.add(path),
+      reportUnreadBase: (file, line, base) => unreadBases.set(file, unreadBase(file, line, base)),
+    });
   });
+  failed.push(...unreadBases.values());
   for (const file of unsearchedFiles)
     failed.push({ file, line: 1, reason: 'limit', message: searchLimitMessage, isFileRead: true });
   const linked = all.filter((fact) => wants(fact) && !isOwnWithoutVersion(fact));
@@ -126,9 +140,11 @@ export function discover(files: readonly ScannedFile[], options: DiscoverOptions
   for (const { path, links } of files)
     for (const link of links) if (link.type === 'chart') charts.set(directoryOf(path), link.name);
   const chartOf = (file: string) => charts.get(directoryOf(file)) ?? null;
+  const environmentOf =
+    options.environmentOf ?? createEnvironmentGuesser(options.paths ?? files.map(({ path }) => path));
   const items = linked.slice(0, maxItems).flatMap((fact) => {
     try {
-      return [toItem(fact, chartOf(fact.file), propose, options)];
+      return [toItem(fact, chartOf(fact.file), propose, { ...options, environmentOf })];
     } catch (error) {
       failed.push(linkProblem(fact.file, fact.place.line, error));
       return [];
@@ -152,9 +168,9 @@ function toItem(
   fact: LinkedFact,
   chart: string | null,
   propose: ReturnType<typeof createProposer>,
-  options: DiscoverOptions,
+  options: DiscoverOptions & Required<Pick<DiscoverOptions, 'environmentOf'>>,
 ): DiscoveredItem {
-  const { labelsOf, ownerOf, environmentOf = guessEnvironment } = options;
+  const { labelsOf, ownerOf, environmentOf } = options;
   const { purl, proposal } = propose(fact);
   const { file, extractor, artifact, version, state, digest, note, projectUrl = null } = fact;
   const owner = ownerOf(file);

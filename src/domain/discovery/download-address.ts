@@ -135,16 +135,25 @@ export function readArchive(address: string): Download | null {
   const variable = match?.[2]?.startsWith('{{') ? match[2] : null;
   if (variable !== null && (!/version|release|tag/i.test(variable) || /ansible|distribution/i.test(variable)))
     return null;
-  return (
-    match && {
-      repository: null,
-      tool: match[1]!,
-      version: match[2]!,
-      isOnlyForVersions: true,
-      isArchive: true,
-    }
-  );
+  const found = match ? { tool: match[1]!, version: match[2]! } : readVersionDirectory(address, base);
+  return found && { repository: null, ...found, isOnlyForVersions: true, isArchive: true };
 }
+
+/**
+ * Reads an archive whose directory is the version, such as `…/v1.2.3/web-linux-amd64.tar.gz`. With two
+ * numbers, the directory can be the version of a distribution, so it must begin with `v`.
+ */
+function readVersionDirectory(address: string, base: string): { tool: string; version: string } | null {
+  const version = /\/(v\d{1,9}(?:\.\d{1,9}){1,3}|\d{1,9}(?:\.\d{1,9}){2,3})\/[^/]*$/.exec(address)?.[1];
+  const words = base.split(/[-_.]/);
+  const end = words.findIndex((word) => otherWords.test(word));
+  const tool = words.slice(0, end < 0 ? words.length : end).join('-');
+  return version !== undefined && /^[a-z][\w+-]*$/i.test(tool) ? { tool, version } : null;
+}
+
+/** Words in the name of an archive that describe a platform or a format. */
+const otherWords =
+  /^(?:linux|darwin|macos|windows|win(?:32|64)|x86|x64|i386|amd64|arm(?:64|v\d)?|aarch64|musl|gnu|bin(?:ary)?|src|source|tar|tgz|zip|deb|rpm|\d.*)$/i;
 
 /** Returns the artifact and version of software in a repository or in the catalog. */
 export function softwareFact(

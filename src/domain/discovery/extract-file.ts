@@ -1,8 +1,10 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
+import { isRoleTemplate } from './ansible-paths.ts';
 import { readAnsibleUses } from './ansible-uses.ts';
 import { type CustomPattern, extractByPatterns } from './custom-patterns.ts';
 import { readEmbeddedImages } from './embedded-images.ts';
 import { readAnnotated, shouldReadAnnotations } from './extractors/annotated.ts';
+import { readChartTemplate } from './extractors/chart-templates.ts';
 import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
 import { readCommands, shouldReadCommands } from './extractors/commands.ts';
 import type { FilePath, YamlExtractor } from './extractors/extractor.ts';
@@ -98,11 +100,18 @@ export function extractFile(
   const readers = isChartTemplate ? [] : textExtractors.filter((extractor) => extractor.wantsFile(file));
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
   for (const extractor of readers) append(result, extractor.extract(text, file));
-  const isRendered = (isChartTemplate && !isJsonTemplate(file)) || isTemplateFile(file);
+  const isRendered =
+    (isChartTemplate && !isJsonTemplate(file)) ||
+    isTemplateFile(file) ||
+    // A template with conditions or loops isn't YAML, even without a name that says so.
+    (isYaml(file) && isRoleTemplate(file.path) && text.includes('{%'));
   if (readers.length === 0 && isRendered) {
-    const renderer = isChartTemplate ? 'a Helm chart' : /\.j2$/i.test(file.base) ? 'Jinja' : 'Terraform';
+    const renderer = isChartTemplate ? 'a Helm chart' : /\.tftpl$/i.test(file.base) ? 'Terraform' : 'Jinja';
     append(result, readTemplateImages(text, renderer));
-    if (isChartTemplate) append(result, { ...readTemplateCharts(text), problems: [] });
+    if (isChartTemplate) {
+      append(result, { ...readTemplateCharts(text), problems: [] });
+      result.links.push(...readChartTemplate(text));
+    }
   } else if (isYamlTemplate(file.base)) {
     // Nothing in the template is deployed, but a helmfile can inherit from the file that a script creates
     // from it.

@@ -1,4 +1,5 @@
 import { ansible, ansibleVariables } from './extractors/ansible.ts';
+import { iniInventory } from './extractors/ansible-inventory.ts';
 import { argocd } from './extractors/argocd.ts';
 import { atlantis } from './extractors/atlantis.ts';
 import { chartObjects } from './extractors/chart-objects.ts';
@@ -65,4 +66,5 @@ export const textExtractors: readonly TextExtractor[] = [
   toolVersions,
   jenkins,
   devcontainer,
+  iniInventory,
 ];

@@ -2,6 +2,7 @@ import type { SourceTypeId } from '../source-types/source-types.ts';
 import type { WrittenService } from './managed-services.ts';
 import type { Reason } from './reasons.ts';
 import type { FileKind } from './silent-files.ts';
+import type { VersionedSoftware } from './versioned-software.ts';
 
 export type ExtractorName =
   | 'argocd'
@@ -166,7 +167,30 @@ export type Link =
    * A chart of an Application in a template, whose version is in the values of the chart that contains the
    * template.
    */
-  | { type: 'templated_chart'; repository: TemplatePart; chart: TemplatePart; version: TemplatePart }
+  | {
+      type: 'templated_chart';
+      repository: TemplatePart;
+      chart: TemplatePart;
+      version: TemplatePart;
+      /** Values that must be true for the Application to exist. */
+      flags: string[];
+    }
+  /** The directory that an Application in a template deploys, and the values that must be true for that. */
+  | { type: 'templated_application'; directory: string; flags: string[] }
+  /**
+   * Values whose default is the `appVersion` of the chart, according to a template. If `isOpen` is true, it can
+   * be the default of any value.
+   */
+  | { type: 'app_version_uses'; paths: string[]; isOpen: boolean }
+  /** A version that an object in a template takes from the values of the chart. */
+  | {
+      type: 'templated_version';
+      kind: string;
+      name: string | null;
+      field: string;
+      path: string;
+      software: VersionedSoftware;
+    }
   /** Values that templates of a chart can use as a version, or as the name or the repository of a chart. */
   | { type: 'chart_values'; values: { path: string; text: string; line: number; document: number }[] }
   /** Values that can enable or disable a dependency of a chart. */
@@ -181,6 +205,8 @@ export type Link =
   | { type: 'passed_values'; values: [name: string, value: string, line: number][] }
   /** Variables that other files of an Ansible role can refer to. */
   | { type: 'ansible_values'; values: [name: string, value: string][] }
+  /** Variables that an inventory sets for hosts or groups. */
+  | { type: 'ansible_inventory'; values: InventoryValue[] }
   /** Variables of a file that a playbook can name, and the versions in them. */
   | { type: 'ansible_variables'; facts: Fact[]; values: [name: string, value: string][] }
   /** Names of roles, paths of files, and variables that a file of Ansible refers to. */
@@ -300,6 +326,18 @@ export interface EnvironmentValue {
   text: string;
   line: number;
   document: number;
+}
+
+/** A variable of an inventory of Ansible. */
+export interface InventoryValue {
+  name: string;
+  text: string;
+  line: number;
+  document: number;
+  /** Keys that lead to the variable, separated by dots. */
+  field: string;
+  /** True if the inventory sets the variable only for one host. */
+  isOfOneHost: boolean;
 }
 
 /** A version that a patch sets in an object. */

@@ -18,6 +18,7 @@ test.each([
   ['clusters/not-prod/app.yaml', 'non-prod'],
   ['nonprod/app.yaml', 'non-prod'],
   ['live/dev/main.tf', 'dev'],
+  ['ansible/production.inventory/group_vars/web.yml', 'prod'],
   // The environment is the last word of a directory name, or the first word before a region or a number.
   ['clusters/prod-eu/web.yaml', 'prod'],
   ['web-prod/a.yaml', 'prod'],
@@ -50,6 +51,47 @@ test.each([
   ['apps/web.yaml', null],
 ])('the environment of %s is %s', (path, environment) => {
   expect(guessEnvironment(path)).toBe(environment);
+});
+
+describe('a values file with the same suffix in three or more charts', () => {
+  const values = 'image: { repository: docker.io/library/redis, tag: 7.4.1 }\n';
+  const files = (suffix: string, charts: readonly string[]) =>
+    Object.fromEntries(
+      charts.flatMap((chart) => [
+        [`apps/${chart}/Chart.yaml`, `name: ${chart}\nversion: 1.0.0\n`],
+        [`apps/${chart}/values-${suffix}.yaml`, values],
+      ]),
+    );
+  const environmentsOf = (suffix: string, charts: readonly string[], more = {}) =>
+    discoverFiles({ ...files(suffix, charts), ...more }).items.map(({ environment }) => environment);
+
+  test('has this suffix as its guessed environment', () => {
+    const { items } = discoverFiles(files('paris', ['a', 'b', 'c']));
+    expect(
+      items.map(({ labels, label_sources }) => [labels['environment'], label_sources['environment']]),
+    ).toEqual([
+      ['paris', 'path'],
+      ['paris', 'path'],
+      ['paris', 'path'],
+    ]);
+  });
+
+  test.each([
+    ['only two charts share it', 'paris', ['a', 'b']],
+    ['it names a part of the values', 'base', ['a', 'b', 'c']],
+    ['it is a version', '1.2', ['a', 'b', 'c']],
+  ])('has none if %s', (_, suffix, charts) => {
+    expect(new Set(environmentsOf(suffix, charts))).toEqual(new Set([null]));
+  });
+
+  test('has the environment of a known word in the suffix', () => {
+    expect(environmentsOf('paris-prod', ['a', 'b', 'c'])).toEqual(['prod', 'prod', 'prod']);
+  });
+
+  test('has the suffix base if a chart of environments has it too', () => {
+    const more = { 'environments/Chart.yaml': 'name: e\n', 'environments/values-base.yaml': values };
+    expect(environmentsOf('base', ['a', 'b'], more)).toEqual(['base', 'base', 'base']);
+  });
 });
 
 describe('the service', () => {
@@ -114,6 +156,10 @@ describe('the service', () => {
     const module =
       'module "serviceaccount" {\n  source  = "acme/serviceaccount/aws"\n  version = "1.2.3"\n}\n';
     expect(serviceOf({ 'shop/Dockerfile': 'FROM golang:1.23.4\n' }, 'shop/Dockerfile')).toBe('shop');
+    for (const part of ['files', 'templates', 'tasks', 'meta', 'library', 'filter_plugins']) {
+      const path = `roles/shop/${part}/Dockerfile`;
+      expect(serviceOf({ [path]: 'FROM golang:1.23.4\n' }, path)).toBe('shop');
+    }
     expect(serviceOf({ 'namespaces/shop/main.tf': module }, 'namespaces/shop/main.tf')).toBe('shop');
     expect(serviceOf({ Dockerfile: 'FROM golang:1.23.4\n' }, 'Dockerfile')).toBe(null);
   });

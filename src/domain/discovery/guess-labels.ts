@@ -21,6 +21,9 @@ const environmentRoots =
 const applicationRoots = /^(?:apps?|applications|namespaces?|services|charts|components|workloads|releases)$/;
 const extensions = /\.(?:ya?ml|yaml\.gotmpl|yml\.gotmpl|tf|tofu|tfvars|json|env)$/;
 
+/** Suffix of a directory with the inventory of one environment, such as `production.inventory`. */
+const inventorySuffix = /(?<=.)[._-]inventor(?:y|ies)$/;
+
 /** True for the name of a directory that contains one directory or file for each environment. */
 export function isEnvironmentRoot(name: string): boolean {
   return environmentRoots.test(name.toLowerCase());
@@ -32,7 +35,10 @@ export function isEnvironmentRoot(name: string): boolean {
  * a namespace, or a test.
  */
 export function guessEnvironment(path: string): string | null {
-  const parts = path.toLowerCase().split('/');
+  const parts = path
+    .toLowerCase()
+    .split('/')
+    .map((part) => part.replace(inventorySuffix, ''));
   const base = parts.pop()!.replace(extensions, '');
   for (const [at, part] of parts.entries()) {
     if (!environmentRoots.test(part)) continue;
@@ -137,7 +143,7 @@ function environmentInFileName(base: string, isRoot: boolean): string | null {
 
 /** Directories whose names describe how files are organized, not which service they belong to. */
 const genericDirectories =
-  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|terragrunt|tofu|tf|local|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|inventor(?:y|ies)|playbooks|all)$/i;
+  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|terragrunt|tofu|tf|local|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|(?:[^/]*[._-])?inventor(?:y|ies)|playbooks|all|files|meta|library|module_utils|[a-z]+_plugins|devops)$/i;
 
 /** Directories that contain one directory for each cluster or environment, whatever its name. */
 const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|inventor(?:y|ies))$/i;

@@ -1,3 +1,4 @@
+import { isInventory } from './ansible-paths.ts';
 import type { LinkedFact, LinkOf } from './link-facts.ts';
 import { directoryOf } from './repository-path.ts';
 
@@ -58,7 +59,7 @@ export function findUnusedAnsibleFacts(
 }
 
 function isVariables(path: string): boolean {
-  return /(?:^|\/)(?:defaults|vars|group_vars|host_vars|inventor(?:y|ies))\//.test(path);
+  return isInventory(path) || /(?:^|\/)(?:defaults|vars)\//.test(path);
 }
 
 const directoriesOfRoles: ReadonlySet<string> = new Set([

@@ -148,10 +148,11 @@ function joinPath(directory: string, name: string): string {
 }
 
 /**
- * Keys whose values determine whether a part of a chart is deployed, such as `redis.enabled` and
- * `tags.queue`.
+ * Keys whose values determine whether a part of a chart is deployed, such as `redis.enabled`, `tags.queue`,
+ * and `applications.web`.
  */
-const flagPath = /(?:^|\.)(?:enabled?|install(?:ed)?|deploy(?:ed)?|create)$|^(?:global|tags)\.[^.]+$/i;
+const flagPath =
+  /(?:^|\.)(?:enabled?|install(?:ed)?|deploy(?:ed)?|create)$|^(?:global|tags|apps?|applications|components|features|services|add-?ons|charts)\.[^.]+$/i;
 const maxFlags = 1_000;
 
 /** Collects the flags in values. */

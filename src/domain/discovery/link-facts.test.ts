@@ -192,6 +192,76 @@ describe('files in the same directory', () => {
       'docker.io/acme/web - (chart_default)',
     ]);
   });
+
+  describe('an empty tag in chart values', () => {
+    const files = {
+      'web/Chart.yaml': 'name: web\nappVersion: "3.1.0"\n',
+      'web/values.yaml': 'image: { repository: acme/web, tag: "" }\n',
+    };
+    const outcome = (template: string, more = {}) =>
+      describeItems({ ...files, 'web/templates/web.yaml': `kind: Deployment\n${template}\n`, ...more });
+
+    test.each([
+      'image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"',
+      'image: {{ printf "%s:%s" .Values.image.repository (default $.Chart.AppVersion .Values.image.tag) }}',
+      'image: {{ include "common.images.image" (dict "imageRoot" .Values.image "chart" .Chart) }}',
+      '{{- with .Values.image }}image: "{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}"{{ end }}',
+      'image: "{{ .Values.image.repository }}:{{ .Chart.AppVersion }}"',
+    ])('means the appVersion if a template uses it: %s', (template) => {
+      expect(outcome(template)).toEqual(['docker.io/acme/web 3.1.0']);
+    });
+
+    test.each([
+      'image: "{{ .Values.image.repository }}:{{ .Values.image.tag }}"',
+      'image: "{{ .Values.image.repository }}:{{ .Values.other.tag | default .Chart.AppVersion }}"',
+      'app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}',
+      'labels: {{ include "web.labels" (dict "chart" .Chart) }}',
+    ])('does not mean the appVersion if no template uses it for this image: %s', (template) => {
+      expect(outcome(template)).toEqual(['docker.io/acme/web - (chart_default)']);
+    });
+
+    test('means the appVersion if a helper uses it, or a template could not be read', () => {
+      const plain = 'image: {{ include "web.image" . }}';
+      const helper =
+        '{{- define "web.image" }}{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}\n';
+      expect(outcome(plain, { 'web/templates/_helpers.tpl': helper })).toEqual(['docker.io/acme/web 3.1.0']);
+    });
+
+    test('in the values of a subchart means the appVersion of the subchart', () => {
+      const image =
+        'image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"\n';
+      const ofParent = (more: object) =>
+        describeItems({
+          'shop/Chart.yaml':
+            'name: shop\nappVersion: "9.9.9"\ndependencies:\n  - { name: web, version: 1.0.0, repository: "https://charts.example.org" }\n',
+          'shop/values.yaml': 'web:\n  image: { repository: acme/web, tag: "" }\n',
+          ...more,
+        }).filter((line) => line.includes('acme/web'));
+      expect(ofParent({})).toEqual(['docker.io/acme/web - (chart_default)']);
+      expect(
+        ofParent({
+          'shop/charts/web/Chart.yaml': 'name: web\nappVersion: "3.1.0"\n',
+          'shop/charts/web/templates/web.yaml': image,
+        }),
+      ).toEqual(['docker.io/acme/web 3.1.0']);
+    });
+  });
+
+  test('a tag whose image is in an unread file is reported instead of getting another artifact', () => {
+    const files = {
+      'web/Chart.yaml': 'name: web\n',
+      'web/values.yaml': 'image:\n  repository: acme/web\n  tag: 1.0.0\n',
+      'web/values-prod.yaml': 'image: { tag: 1.1.0 }\n',
+    };
+    expect(describeItems(files)).toContain('docker.io/acme/web 1.1.0');
+    const conflict = '<<<<<<< HEAD\nimage: {}\n=======\nimage: []\n>>>>>>> other\n';
+    const { items, problems } = discoverFiles({ ...files, 'web/values.yaml': conflict });
+    expect(items).toEqual([]);
+    expect(problems).toMatchObject([
+      { file: 'web/values.yaml', reason: 'malformed' },
+      { file: 'web/values-prod.yaml', reason: 'unreadable', isFileRead: true },
+    ]);
+  });
 });
 
 describe('kustomize overlays', () => {

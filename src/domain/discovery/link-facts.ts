@@ -4,6 +4,7 @@ import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { findUnusedAnsibleFacts } from './link-ansible-uses.ts';
+import { linkApplicationFlags } from './link-application-flags.ts';
 import { linkChartConditions } from './link-chart-conditions.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkEnvironmentFiles } from './link-environment-files.ts';
@@ -13,13 +14,16 @@ import { linkImagePolicies } from './link-image-policies.ts';
 import { findUnlistedFacts } from './link-kustomizations.ts';
 import { linkPullThrough } from './link-pull-through.ts';
 import { linkTemplatedCharts } from './link-templated-charts.ts';
+import { linkTemplatedVersions } from './link-templated-versions.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
 import { findValuesFileUses, imagesOfNamedFiles, setReleasesOfValues } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
-import { isTemplated, readVersion } from './read-version.ts';
+import { isTemplated } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
+import { findSubcharts } from './subcharts.ts';
 import { isInRange } from './terraform-range.ts';
+import { useAppVersions } from './use-app-versions.ts';
 import { linkVersionPatches } from './version-patches.ts';
 
 /** The content that was read from one file. */
@@ -52,6 +56,7 @@ export function linkFacts(
     unreadPaths = [],
     isWholeRepository = false,
     reportUnsearched = () => undefined,
+    reportUnreadBase = () => undefined,
   }: {
     dotenvFiles?: readonly DotenvFile[];
     /** Paths of all files, even if they contain no versions. */
@@ -64,6 +69,8 @@ export function linkFacts(
     isWholeRepository?: boolean;
     /** Called for each file whose versions weren't all searched, because the scan reached a limit. */
     reportUnsearched?: (path: string) => void;
+    /** Called for each tag whose image is in a file that couldn't be read, with the path of that file. */
+    reportUnreadBase?: (path: string, line: number, base: string) => void;
   } = {},
 ): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) => own.map((fact) => toLinked(path, fact)));
@@ -79,17 +86,29 @@ export function linkFacts(
   linkGitlabVariables(facts, linksOf(files, 'gitlab_pipeline'));
   const namedVariables = variableFilesOfPlaybooks(files);
   for (const [path, link] of namedVariables) facts.push(...link.facts.map((fact) => toLinked(path, fact)));
-  const variables = linkAnsibleValues(facts, linksOf(files, 'ansible_values'), namedVariables);
+  const { added: ofInventories, dropped: variables } = linkAnsibleValues(
+    facts,
+    linksOf(files, 'ansible_values'),
+    namedVariables,
+    linksOf(files, 'ansible_inventory'),
+    reportUnsearched,
+  );
+  facts.push(...ofInventories);
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts, files);
   linkHelmfileRepositories(facts, files);
   facts.push(...linkHelmfileValues(facts, files, reportUnsearched));
-  useAppVersions(facts, files);
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
-  linkValueOverlays(facts, files, { chartDirectories: charts, paths, unreadPaths });
-  facts.push(...linkTemplatedCharts(facts, files, { chartDirectories: charts, paths, reportUnsearched }));
+  const subcharts = findSubcharts(files, charts);
+  useAppVersions(facts, files, { subcharts, paths, unreadPaths });
+  const inCharts = { chartDirectories: charts, subcharts, paths, unreadPaths };
+  const withoutBase = linkValueOverlays(facts, files, inCharts);
+  for (const [{ file, place }, base] of withoutBase) reportUnreadBase(file, place.line, base);
+  facts.push(...linkTemplatedCharts(facts, files, { ...inCharts, reportUnsearched }));
+  facts.push(...linkTemplatedVersions(files, inCharts));
   linkChartConditions(facts, files, charts);
+  linkApplicationFlags(facts, files, inCharts);
   linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
   facts.push(...linkVersionPatches(facts, files));
   const covered = imagesReplacedByAllOverlays(facts, files);
@@ -101,7 +120,9 @@ export function linkFacts(
   const repeated = variablesOfOtherFacts(facts);
   const linked = facts.filter(
     (fact) =>
-      ![referenced, declared, built, values, variables, repeated].some((dropped) => dropped.has(fact)),
+      ![referenced, declared, built, values, variables, repeated, withoutBase].some((dropped) =>
+        dropped.has(fact),
+      ),
   );
   // A file that wasn't read, or that is outside of the scan, can use a role or include a manifest.
   const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);
@@ -454,18 +475,5 @@ function linkHelmfileRepositories(facts: readonly LinkedFact[], files: readonly 
       url === null || isTemplated(url)
         ? { type: 'unknown' }
         : chartOrigin(fact.artifact.name, found?.isOci ? `oci://${url.replace(/^oci:\/\//i, '')}` : url);
-  }
-}
-
-/** Replaces an empty tag in the values of a chart in this repository with the `appVersion` of the chart. */
-function useAppVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
-  const charts = new Map<string, LinkOf<'chart'>>();
-  for (const [path, link] of linksOf(files, 'chart')) charts.set(directoryOf(path), link);
-  for (const fact of facts) {
-    if (fact.reason !== 'chart_default' || fact.extractor !== 'helm_values') continue;
-    const chart = charts.get(directoryOf(fact.file));
-    if (!chart || chart.appVersion === null) continue;
-    const note = `appVersion of the chart ${chart.name}`;
-    Object.assign(fact, { ...readVersion(chart.appVersion, 'tag'), note });
   }
 }

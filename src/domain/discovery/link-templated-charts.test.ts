@@ -93,12 +93,157 @@ ${application(
   });
 });
 
+describe('an Application of a chart that its values disable', () => {
+  test('is not installed in the environment whose values disable it', () => {
+    const values = (isEnabled: boolean, version: string) =>
+      `tls: { enabled: ${isEnabled}, targetRevision: ${version} }\n`;
+    const files = {
+      ...chart,
+      [template]: application('tls', { ...certManager, targetRevision: '{{ .Values.tls.targetRevision }}' }),
+      'root/values.yaml': 'tls: { enabled: false }\n',
+      'root/values-prod.yaml': values(true, 'v1.12.0'),
+      'root/values-test.yaml': values(false, 'v1.13.0'),
+      'root/values-qa.yaml': 'tls: { targetRevision: v1.14.0 }\n',
+    };
+    expect(describeItems(files).toSorted()).toEqual([
+      'charts.jetstack.io/cert-manager v1.12.0',
+      'charts.jetstack.io/cert-manager v1.13.0 (not_installed)',
+      'charts.jetstack.io/cert-manager v1.14.0 (not_installed)',
+    ]);
+  });
+
+  const app = (condition: string, path = 'applications/web') => `{{- if ${condition} -}}
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: web
+  {{- if .Values.namespaceLabels }}
+  labels: {}
+  {{- end }}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: web
+spec:
+  source:
+    path: "${path}"
+    repoURL: {{ .Values.repoUrl | quote }}
+    targetRevision: {{ .Values.targetRevision | quote }}
+    helm:
+      valueFiles:
+        - "values.yaml"
+        - "values-{{ .Values.name }}.yaml"
+{{- end -}}
+`;
+  const image = (tag: string) => `image: { repository: ghcr.io/acme/web, tag: ${tag} }\n`;
+  const files = (condition: string) => ({
+    'environments/Chart.yaml': 'name: environments\n',
+    'environments/templates/web.yaml': app(condition),
+    'environments/values.yaml': 'applications:\n  web: false\n  other: true\n',
+    'environments/values-paris.yaml': 'name: paris\napplications:\n  web: true\n',
+    'environments/values-rome.yaml': 'name: rome\napplications: {}\n',
+    'applications/web/Chart.yaml': 'name: web\n',
+    'applications/web/values.yaml': image('1.0.0'),
+    'applications/web/values-paris.yaml': image('1.1.0'),
+    'applications/web/values-rome.yaml': image('1.2.0'),
+  });
+  const outcomes = (given: Readonly<Record<string, string>>) =>
+    discoverFiles(given).items.map(({ place, reason, note }) => [
+      place.file.slice(place.file.lastIndexOf('/') + 1),
+      reason,
+      reason === 'not_installed' ? note : null,
+    ]);
+  const note = 'applications.web is false in environments/values.yaml';
+
+  test.each([
+    '.Values.applications.web',
+    '(index .Values "applications" "web")',
+    'index .Values.applications "web"',
+    'and .Values.applications.web .Values.applications.other',
+  ])('has no installed values in an environment without the flag: {{ if %s }}', (condition) => {
+    const found = outcomes(files(condition.replace(/^\((.*)\)$/, '$1')));
+    expect(found).toContainEqual(['values-rome.yaml', 'not_installed', note]);
+    expect(found).toContainEqual(['values-paris.yaml', null, null]);
+    expect(found.find(([file]) => file === 'values.yaml')?.[1]).not.toBe('not_installed');
+  });
+
+  test('is not installed at all if every environment disables it', () => {
+    const disabled = {
+      ...files('.Values.applications.web'),
+      'environments/values-paris.yaml': 'name: paris\n',
+    };
+    expect(new Set(outcomes(disabled).map(([, reason]) => reason))).toEqual(new Set(['not_installed']));
+  });
+
+  test.each([
+    ['the condition has another form', { 'environments/templates/web.yaml': app('eq .Values.a "b"') }],
+    [
+      'the branch is the other one',
+      { 'environments/templates/web.yaml': app('.Values.applications.web -}}{{- else') },
+    ],
+    [
+      'another Application deploys the directory',
+      { 'environments/templates/all.yaml': app('.Values.x | not') },
+    ],
+  ])('counts as installed if %s', (_, more) => {
+    expect(
+      outcomes({ ...files('.Values.applications.web'), ...more }).map(([, reason]) => reason),
+    ).not.toContain('not_installed');
+  });
+});
+
+describe('a version of an object that comes from the values of a chart', () => {
+  const kafka = `apiVersion: kafka.strimzi.io/v1beta2
+kind: Kafka
+metadata:
+  name: events
+spec:
+  kafka:
+    version: {{ .Values.kafka.version | quote }}
+`;
+  const values = (version: string) => `kafka:\n  version: ${version}\n`;
+  const ofParent = (version: string) => `events:\n  kafka:\n    version: ${version}\n`;
+  const files = {
+    'apps/shop/Chart.yaml': 'name: shop\n',
+    'apps/shop/charts/events/Chart.yaml': 'name: events\n',
+    'apps/shop/charts/events/templates/kafka.yaml': kafka,
+    'apps/shop/charts/events/values.yaml': values('4.0.0'),
+    'apps/shop/values.yaml': 'replicas: 1\n',
+    'apps/shop/values-prod.yaml': ofParent('3.9.1'),
+  };
+  const outcomes = (given: Readonly<Record<string, string>>) =>
+    discoverFiles(given).items.map(
+      ({ place, artifact, version, reason }) =>
+        `${place.file}:${place.line} ${artifact.name} ${version} ${reason ?? '-'}`,
+    );
+
+  test('is an item in each values file of the chart and of the chart that contains it', () => {
+    expect(outcomes({ ...files, 'apps/shop/values-test.yaml': 'replicas: 1\n' }).toSorted()).toEqual([
+      'apps/shop/charts/events/values.yaml:2 apache/kafka 4.0.0 -',
+      'apps/shop/values-prod.yaml:3 apache/kafka 3.9.1 -',
+    ]);
+  });
+
+  test('is overridden in the values of the chart if every installation sets another one', () => {
+    expect(outcomes(files)).toContain('apps/shop/charts/events/values.yaml:2 apache/kafka 4.0.0 overridden');
+  });
+
+  test('is no item if no template of an object uses it', () => {
+    const template = {
+      'apps/shop/charts/events/templates/kafka.yaml': kafka.replace('kind: Kafka', 'kind: Topic'),
+    };
+    expect(outcomes({ ...files, ...template })).toEqual([]);
+  });
+});
+
 test('the time of a scan does not grow with the product of the charts in templates and the values files', () => {
   const link: Link = {
     type: 'templated_chart',
     repository: { text: 'https://charts.example.org' },
     chart: { text: 'web' },
     version: { path: 'web.version' },
+    flags: [],
   };
   const links = Array<Link>(20_000).fill(link);
   const paths = Array.from({ length: 10_000 }, (_, at) => `web/values-${at}.yaml`);

@@ -44,6 +44,11 @@ export function linkTemplatedCharts(
     for (const link of links)
       if (link.type === 'chart_values')
         valuesOf.set(path, new Map(link.values.map((value) => [value.path, value])));
+  const flagsOf = new Map<string, Map<string, boolean>>();
+  for (const { path, links } of files)
+    for (const link of links)
+      if (link.type === 'value_flags')
+        flagsOf.set(path, new Map([...(flagsOf.get(path) ?? []), ...link.flags]));
   const filesOf = Map.groupBy(paths.filter(isValuesFile), directoryOf);
   const known = new Set(facts.map(({ file, place, artifact }) => placeKey(file, place.field, artifact.name)));
   const added: LinkedFact[] = [];
@@ -86,6 +91,20 @@ export function linkTemplatedCharts(
         },
       ];
     });
+    /** Returns the flag that disables the Application with the values of a file, or undefined. */
+    const disabling = (file: string) =>
+      link.flags.find(
+        (flag) =>
+          (flagsOf.get(file)?.get(flag) ??
+            (defaults === null ? undefined : flagsOf.get(defaults)?.get(flag))) === false,
+      );
+    const installing = valuesFiles.length > 1 ? valuesFiles.filter((file) => file !== defaults) : valuesFiles;
+    for (const fact of found) {
+      const flag = disabling(fact.file);
+      const isInstalled = fact.file === defaults && installing.some((file) => disabling(file) === undefined);
+      if (flag !== undefined && !isInstalled)
+        Object.assign(fact, { reason: 'not_installed', note: `${flag} is false`.slice(0, 300) });
+    }
     const base = found.find(({ file }) => file === defaults);
     const overlays = found.filter((fact) => fact !== base);
     const isReplaced = overlays.length > 0 && overlays.length === valuesFiles.length - 1;

@@ -3,7 +3,7 @@ import { nameOfPlace } from './item-identity.ts';
 import { createPatchCheck } from './kustomize-overlays.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
-import { findSubcharts, type ParentChart, type Subcharts } from './subcharts.ts';
+import type { ParentChart, Subcharts } from './subcharts.ts';
 import { createVariantFinder, maxVariantDepth } from './values-variants.ts';
 
 /** An overlay, and the chart whose values it changes. */
@@ -36,26 +36,34 @@ interface Charts {
  * If every installation of the base replaces its version, the base has the reason `overridden`. The exception
  * is a base whose installations all belong to environments other than production, because production then
  * runs the version of the base.
+ *
+ * @returns The tags whose base can be in a file that wasn't read, each with this file. Nothing shows their image.
  */
 export function linkValueOverlays(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
-  { chartDirectories, paths, unreadPaths }: Omit<Charts, 'subcharts'>,
-): void {
+  charts: Charts,
+): ReadonlyMap<LinkedFact, string> {
+  const { chartDirectories } = charts;
+  const withoutBase = new Map<LinkedFact, string>();
   // The values of a chart come first, because those of its environments can replace them.
   const isOfChart = ({ file }: LinkedFact) => isChartValues(file) && chartDirectories.has(directoryOf(file));
   const overlays = facts
     .filter(({ origin }) => origin.type === 'overlay')
     .toSorted((a, b) => Number(isOfChart(b)) - Number(isOfChart(a)));
   const wholeImages = facts.filter(isWholeImageOfVariant);
-  if (overlays.length + wholeImages.length === 0) return;
-  const subcharts = findSubcharts(files, chartDirectories);
-  const charts = { chartDirectories, paths, unreadPaths, subcharts };
+  if (overlays.length + wholeImages.length === 0) return withoutBase;
+  const unreadBases = new Set(charts.unreadPaths.filter(isChartValues));
   const bases = indexBases(facts);
   const overlaysOf = new Map<LinkedFact, FoundOverlay[]>();
   for (const overlay of overlays) {
     const found = findBase(overlay, bases, charts);
     if (!found) {
+      const unread = unreadBases.size === 0 ? null : findUnreadBase(overlay, unreadBases, charts);
+      if (unread !== null) {
+        withoutBase.set(overlay, unread);
+        continue;
+      }
       overlay.origin = { type: 'unknown' };
       overlay.artifact = { kind: 'image', name: nameOfPlace(overlay.file, overlay.place.field) };
       continue;
@@ -82,6 +90,42 @@ export function linkValueOverlays(
     if (canDeployToProduction(found.map(({ overlay }) => overlay)) && !isInstalledUnchanged(base, found))
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
+  return withoutBase;
+}
+
+/** Returns the values file that can contain the image of a tag, if it wasn't read, or null. */
+function findUnreadBase(
+  { origin, place, file, extractor }: LinkedFact,
+  unread: ReadonlySet<string>,
+  { chartDirectories, subcharts }: Charts,
+): string | null {
+  const inChart = (start: string, startField: string): string | null => {
+    let [directory, field] = [start, startField];
+    for (let depth = 0; depth <= maxChartDepth; depth++) {
+      for (const name of ['values.yaml', 'values.yml']) {
+        const path = directory === '' ? name : `${directory}/${name}`;
+        if (path !== file && unread.has(path)) return path;
+      }
+      const dot = field.indexOf('.');
+      const subchart = dot < 0 ? null : subcharts.at(directory, field.slice(0, dot));
+      if (subchart === null) return null;
+      [directory, field] = [subchart, field.slice(dot + 1)];
+    }
+    return null;
+  };
+  if (origin.type === 'overlay' && origin.base) {
+    const directory = resolvePath('', origin.base.directory);
+    return directory === null ? null : inChart(directory, origin.base.field);
+  }
+  if (extractor === 'flux') return null;
+  let directory = directoryOf(file);
+  for (let level = 0; level <= maxVariantDepth; level++) {
+    const found = inChart(directory, place.field);
+    if (found !== null) return found;
+    if (directory === '' || chartDirectories.has(directory)) return null;
+    directory = directoryOf(directory);
+  }
+  return null;
 }
 
 /**
@@ -112,7 +156,7 @@ function isWholeImageOfVariant({ extractor, artifact, origin, reason, file }: Li
  * True if some of the overlays can belong to production, because their paths don't contain another
  * environment.
  */
-export function canDeployToProduction(overlays: readonly LinkedFact[]): boolean {
+export function canDeployToProduction(overlays: readonly { file: string }[]): boolean {
   return overlays.some(({ file }) => (guessEnvironment(file) ?? 'prod') === 'prod');
 }
 

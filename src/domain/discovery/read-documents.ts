@@ -53,7 +53,7 @@ export type ParsedDocument = { ok: true; document: ReadDocument } | ParseFailure
 /** Parses one document. Templates that YAML can't parse are replaced with marks of the same length. */
 export function parseDocument(part: DocumentText): ParsedDocument {
   const hasTemplate = part.text.includes('{{');
-  if (!hasTemplate || !bareTemplate.test(part.text)) {
+  if (!hasTemplate || !hasBareTemplate(part.text)) {
     const read = firstTree(part.text);
     if (read.ok || !hasTemplate) return toDocument(part, read);
   }
@@ -128,7 +128,21 @@ function withoutTemplateComments(text: string): string {
 }
 
 /** Matches a template outside quotes, at the start of a value, entry, or key. */
-const bareTemplate = /(?:^[ \t]*|[:-][ \t]+)\{\{/m;
+const bareTemplate = /^[ \t]*\{\{|[:-][ \t]+\{\{/;
+/** Matches a line after which a text with several lines begins, such as `command: |`. */
+const blockStart = /(?:^|[\s:-])[|>][-+\d]{0,2}[ \t]*(?:#.*)?$/;
+
+/** True if a text contains a template outside quotes and texts with several lines, so it isn't YAML. */
+function hasBareTemplate(text: string): boolean {
+  let block: number | null = null;
+  for (const line of text.split('\n')) {
+    const indent = line.search(/\S/);
+    if (indent < 0 || (block !== null && indent > block)) continue;
+    if (bareTemplate.test(line)) return true;
+    block = blockStart.test(line) ? indent : null;
+  }
+  return false;
+}
 
 function firstTree(text: string): { ok: true; tree: DocumentTree } | ParseFailure {
   if (/^\s*[[{]/.test(text)) {

@@ -161,7 +161,9 @@ function excludedPart(path: string, excludes: readonly PathPattern[]): string | 
  */
 export function roleOf({ path, base, isChartTemplate }: Omit<ScanPath, 'patternIndexes'>): string {
   const directories = path.split('/').slice(0, -1);
-  const known = directories.map((name) => (relevantDirectories.has(name) ? name : '*'));
+  const known = directories.map((name) =>
+    relevantDirectories.has(name) ? name : /[._-]inventor(?:y|ies)$/.test(name) ? 'inventory' : '*',
+  );
   const short = known.filter((name, at) => name !== '*' || known[at - 1] !== '*');
   return [...(isChartTemplate ? ['{{}}'] : []), ...short, base].join('/');
 }
@@ -187,12 +189,14 @@ const relevantDirectories: ReadonlySet<string> = new Set([
   '.azuredevops',
   '.pipelines',
   'roles',
+  'templates',
   'collections',
   'defaults',
   'vars',
   'tasks',
   'handlers',
   'group_vars',
+  'all',
   'host_vars',
   'inventory',
   'inventories',

@@ -66,9 +66,13 @@ export function isUsedOnlyByReference({ type }: Link): boolean {
     type === 'environment_values' ||
     type === 'value_flags' ||
     type === 'chart_values' ||
+    type === 'app_version_uses' ||
+    type === 'templated_application' ||
+    type === 'templated_version' ||
     type === 'gitlab_pipeline' ||
     type === 'ansible_uses' ||
     type === 'ansible_variables' ||
+    type === 'ansible_inventory' ||
     type === 'environment_file'
   );
 }

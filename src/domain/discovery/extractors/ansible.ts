@@ -1,7 +1,22 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
+import {
+  ansibleDirectories,
+  isForAllHosts,
+  isForOneHost,
+  isInventory,
+  isRoleDefaults,
+  isRoleVars,
+  isVariablesOfHosts,
+} from '../ansible-paths.ts';
 import { canBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
 import { readArchive, readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, emptyExtraction, type Fact, type FactLocation } from '../fact.ts';
+import {
+  type Extracted,
+  emptyExtraction,
+  type Fact,
+  type FactLocation,
+  type InventoryValue,
+} from '../fact.ts';
 import { writtenText } from '../helmfile-templates.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { maxVariableName, namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
@@ -14,10 +29,8 @@ import { repositoryVariable, repositoryVariables } from '../repository-variables
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
+import { inventoryVariables } from './ansible-inventory.ts';
 import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
-
-const directories =
-  /(?:^|\/)(?:defaults|vars|tasks|handlers|group_vars|host_vars|inventor(?:y|ies)|playbooks)\//;
 
 /**
  * Images and downloads of Ansible variables and tasks, versions of software in the catalog, and the roles and
@@ -29,7 +42,7 @@ export const ansible: YamlExtractor = {
   wants: (text, file) =>
     isRequirements(file, text)
       ? /roles:|collections:|^[ \t]*- (?:src|name):/m.test(text)
-      : /image|docker|podman|_version|package|pkg|https?:\/\//i.test(text) &&
+      : /image|docker|podman|_(?:version|tag|release)|package|pkg|https?:\/\//i.test(text) &&
         !/^apiVersion:/m.test(text) &&
         isAnsible(text, file),
   extract(document, file) {
@@ -37,8 +50,11 @@ export const ansible: YamlExtractor = {
     if (isRequirements(file, document.text)) readRequirements(document, result);
     else {
       readVersions(document, file, result);
-      const values = isRoleDefaults(file) || isForAllHosts(file) ? valuesOf(document.tree) : [];
+      const { path } = file;
+      const isShared = isRoleDefaults(path) || isRoleVars(path) || isForAllHosts(path);
+      const values = isShared ? valuesOf(document.tree) : [];
       if (values.length > 0) result.links.push({ type: 'ansible_values', values });
+      if (isInventory(path)) readInventory(document, file, result);
     }
     return result;
   },
@@ -58,7 +74,7 @@ export const ansibleVariables: YamlExtractor = {
     /\.ya?ml$/i.test(file.base) &&
     /^[a-z]\w*(?:version|image|tag|release):[ \t]+\S/m.test(text) &&
     !/^(?:apiVersion|kind|services|jobs|image|stages|repositories|releases|dependencies):/m.test(text) &&
-    !isYamlBelow(directories, file),
+    !isYamlBelow(ansibleDirectories, file),
   extract(document, file) {
     if (document.tree.kind !== 'map') return emptyExtraction();
     const result = emptyExtraction();
@@ -69,18 +85,6 @@ export const ansibleVariables: YamlExtractor = {
     return { ...emptyExtraction(), links: [{ type: 'ansible_variables', facts, values }] };
   },
 };
-
-/** True for the variables of all hosts of an inventory. */
-function isForAllHosts({ path }: FilePath): boolean {
-  return /(?:^|\/)group_vars\/all(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(path);
-}
-
-/** True for files of a role that are always loaded. */
-function isRoleDefaults({ path }: FilePath): boolean {
-  return /(?:^|\/)defaults\/[^/]+(?:\/[^/]+)?\.ya?ml$|(?:^|\/)vars\/main(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(
-    path,
-  );
-}
 
 /**
  * Maximum number of variables of one file that other files of its role can use. Real files have up to a few
@@ -100,8 +104,33 @@ function valuesOf(tree: DocumentTree): [name: string, value: string][] {
   return values;
 }
 
+/**
+ * Adds the variables of an inventory, which other files can refer to. In a file with groups and hosts, also
+ * adds the versions of software that only the names of variables identify.
+ */
+function readInventory(document: ReadDocument, file: FilePath, result: Extracted): void {
+  const { tree } = document;
+  const isNested = !isVariablesOfHosts(file.path);
+  const variables = isNested
+    ? [...inventoryVariables(tree)]
+    : tree.kind === 'map'
+      ? [...tree.entries()].flatMap(([name, node]) =>
+          node.kind === 'scalar' ? [{ name, node, field: name, isOfOneHost: isForOneHost(file.path) }] : [],
+        )
+      : [];
+  const values: InventoryValue[] = [];
+  for (const { name, node, field, isOfOneHost } of variables) {
+    if (values.length >= maxValues || !canBeAnsibleValue(name, node.text)) continue;
+    const { line, document: index } = locateNode(document, node, null, field);
+    values.push({ name, text: readableText(node.text), line, document: index, field, isOfOneHost });
+    const fact = isNested ? readSoftwareVersion(document, name, node, field) : null;
+    if (fact && result.facts.length < maxFactsPerFile) result.facts.push(fact);
+  }
+  if (values.length > 0) result.links.push({ type: 'ansible_inventory', values });
+}
+
 function isAnsible(text: string, file: FilePath): boolean {
-  if (isYamlBelow(directories, file)) return true;
+  if (isYamlBelow(ansibleDirectories, file)) return true;
   const head = text.slice(0, 4_000);
   const play = head.search(/^- (?:hosts|name):/m);
   return play >= 0 && /^[ ]+(?:hosts|tasks|roles|vars):/m.test(head.slice(play));
@@ -126,12 +155,14 @@ function isRequirements({ base, path }: FilePath, text: string): boolean {
 
 function readVersions(document: ReadDocument, file: FilePath, result: Extracted): void {
   const topLevel = topLevelVariables(document.tree);
+  // An inventory can set the variables of a role's defaults, so the expressions are needed for linking.
+  const keepsExpressions = isRoleDefaults(file.path);
   /** Top-level variables that an image or a download refers to. */
   const used = new Set<string>();
   const isComplete = walkTree(document.tree, ({ node, key, field }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar') {
-      const fact = readDownloadedSoftware(document, node, topLevel, used);
+      const fact = readDownloadedSoftware(document, node, topLevel, used, keepsExpressions);
       if (fact) result.facts.push(fact);
       return false;
     }
@@ -140,7 +171,8 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
     const resolve = (text: string) => withVariables(text, used, values, topLevel);
     for (const [name, value] of values) {
       if (value.kind !== 'scalar' || (!isImageName(name, key) && !isOtherImage(name, value.text))) continue;
-      const found = readVariable(document, values, name, value, resolve, used);
+      const isRootOfDefaults = keepsExpressions && field === '';
+      const found = readVariable(document, values, name, value, resolve, used, isRootOfDefaults);
       if (!found) continue;
       const place = locateNode(document, value, namesIn(node), joinedField(field, name));
       result.facts.push({ extractor: 'ansible', place, ...found });
@@ -300,6 +332,7 @@ function readDownloadedSoftware(
   node: DocumentTree & { kind: 'scalar' },
   topLevel: Values,
   used: Set<string>,
+  keepsExpression: boolean,
 ): Fact | null {
   if (!node.text.includes('://')) return null;
   const written = node.text.slice(0, 1_000).trim();
@@ -308,8 +341,7 @@ function readDownloadedSoftware(
   const isCommand = /\s/.test(written.replaceAll(/\{\{[^{}]*\}\}/g, ''));
   const url = isCommand ? (urlInText.exec(written)?.[0] ?? '') : written;
   const address = withVariables(url, ownUsed, topLevel);
-  // Part of the name of an archive is known to be a version only if a variable provides it.
-  const download = readDownload(address) ?? (url.includes('{{') ? readArchive(address) : null);
+  const download = readDownload(address) ?? readArchive(address);
   // The scripts and sources of a branch don't show the deployed version.
   if (!download?.version || (download.isOnlyForVersions && !/\d|\{\{/.test(download.version))) return null;
   const [versionName] = [...ownUsed].filter((name) => /version|release|tag/i.test(name));
@@ -331,7 +363,7 @@ function readDownloadedSoftware(
     place: locateNode(document, place, null, `download ${download.repository ?? download.tool}`),
     ...softwareFact(download, download.version, 'ref'),
     note: versionName === undefined ? null : `value of ${versionName.slice(0, 100)}`,
-    ...(!isResolved && { expression: url }),
+    ...((!isResolved || (keepsExpression && ownUsed.size > 0)) && { expression: url }),
   };
 }
 
@@ -343,10 +375,15 @@ function isVariablesFile({ path }: FilePath): boolean {
 }
 
 /** Reads a variable whose name identifies software, such as `etcd_version: 3.6.4`. */
-function readSoftwareVersion(document: ReadDocument, name: string, value: DocumentTree): Fact | null {
+function readSoftwareVersion(
+  document: ReadDocument,
+  name: string,
+  value: DocumentTree,
+  field = name,
+): Fact | null {
   const found = value.kind === 'scalar' ? readNamedVersion(name, value.text) : null;
   const names = { kind: 'variable', namespace: null, name: null };
-  return found && { extractor: 'ansible', place: locateNode(document, value, names, name), ...found };
+  return found && { extractor: 'ansible', place: locateNode(document, value, names, field), ...found };
 }
 
 /** Index of the entries of a map, because each lookup in the map itself scans all of its entries. */
@@ -387,6 +424,7 @@ function readVariable(
   value: DocumentTree & { kind: 'scalar' },
   resolve: (text: string) => string,
   used: Set<string>,
+  keepsExpression: boolean,
 ): (WrittenImage & Pick<Fact, 'expression'>) | null {
   const text = resolve(value.text.slice(0, 1_000));
   const parts = splitImage(text);
@@ -398,7 +436,9 @@ function readVariable(
       image && {
         ...withCommentedVersion(image, document, value),
         ...(note !== null && { note }),
-        ...(text.includes('{{') && { expression: value.text.slice(0, 1_000) }),
+        ...((text.includes('{{') || (keepsExpression && note !== null)) && {
+          expression: value.text.slice(0, 1_000),
+        }),
       }
     );
   }
@@ -411,13 +451,18 @@ function readVariable(
     if (tag === null || tag === '') continue;
     used.add(candidate.replace(/^_/, ''));
     const resolved = resolve(tag);
+    const expression = keepsExpression
+      ? `${value.text}:{{ ${candidate.replace(/^_/, '')} }}`
+      : resolved.includes('{{')
+        ? `${text}:${resolved}`
+        : null;
     return {
       ...readImage({ ...parts, tag: resolved }),
       // A task can add a registry before a name without one, such as `{{ registry }}/{{ item.image }}`.
       ...(!parts.name.includes('/') && { isOriginGuessed: true as const }),
       note: `tag from ${candidate.replace(/^_/, '')}`,
       // Keep the expression if a variable is unresolved, because another file of the role can set it.
-      ...(resolved.includes('{{') && { expression: `${text}:${resolved}`.slice(0, 1_000) }),
+      ...(expression !== null && { expression: expression.slice(0, 1_000) }),
     };
   }
   return parts.name.includes('/') ? { ...readImage(parts), note } : null;

@@ -1,5 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { isRoleTemplate } from '../ansible-paths.ts';
 import { emptyExtraction, type Fact } from '../fact.ts';
+import { writtenText } from '../helmfile-templates.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
@@ -55,6 +57,9 @@ export const compose: YamlExtractor = {
         const image = readWrittenImage(text);
         if (!image) continue;
         const read = withCommentedVersion(image, document, node);
+        const written = node.text.includes('{{') ? node.text : writtenText(document, node);
+        // Ansible sets the variables of templates in its roles.
+        const isExpression = isRoleTemplate(file.path) && written?.includes('{{') === true;
         facts.push({
           extractor: 'compose',
           place: locateNode(document, node, names, 'image'),
@@ -62,6 +67,7 @@ export const compose: YamlExtractor = {
           // The image is built from this repository.
           ...(isBuilt && { origin: { type: 'local' as const } }),
           note: read.note ?? (usedDefault ? `default value of ${node.text.slice(0, 100)}` : null),
+          ...(isExpression && { expression: written.slice(0, maxWritten) }),
           ...(hasVariable(node.text) && { written: node.text.slice(0, maxWritten) }),
         });
       } else if (node?.kind === 'map' || node?.kind === 'list') {

@@ -1,3 +1,4 @@
+import { expandDockerWord, splitDockerWords } from '../docker-words.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtraction, type Fact, type FileProblem } from '../fact.ts';
 import { type DockerInstruction, readDockerfile } from '../read-dockerfile.ts';
@@ -44,11 +45,15 @@ export const dockerfile: TextExtractor = {
         const values = scope === null ? defaults : scope.values;
         if (scope === null ? keyword === 'ARG' : true) {
           declare(keyword, value, values, (name) => valueIn(scope, name) ?? defaults.get(name));
+          if (keyword === 'ARG' && splitDockerWords(value.slice(0, maxDeclaration)).some(isValueOfNothing))
+            result.problems.push(blankName(instruction));
           addCommented(instruction, values, commented);
         }
       } else if (keyword === 'FROM') {
         hasBase = true;
-        const words = value.split(/\s+/).filter((word) => !word.startsWith('--'));
+        // An expression of Jinja or another template can contain spaces.
+        const written = value.slice(0, maxDeclaration).match(/(?:\{\{[^{}]*\}\}|\S)+/g) ?? [];
+        const words = written.filter((word) => !word.startsWith('--'));
         addImage(words[0] ?? '', 'FROM', instruction, defaults, stages, result);
         const parent: Scope | undefined = stages.get((words[0] ?? '').toLowerCase());
         const isInherited = parent !== undefined && parent.depth < maxDepth;
@@ -100,15 +105,37 @@ function declare(
   values: Map<string, string>,
   valueOf: (name: string) => string | undefined,
 ): void {
-  const text = value.slice(0, 2_000);
+  const text = value.slice(0, maxDeclaration);
   const single = keyword === 'ENV' ? /^([A-Za-z_]\w*)\s+(.*)$/s.exec(text) : null;
-  const pairs = single ? [single] : text.matchAll(/([A-Za-z_]\w*)(?:=("[^"]*"|'[^']*'|\S*))?/g);
+  const pairs = single
+    ? [single]
+    : splitDockerWords(text).flatMap((word) => {
+        const pair = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(word);
+        return pair ? [pair] : [];
+      });
   for (const [, name, written] of pairs) {
     const given =
-      written?.replace(/^(["'])(.*)\1$/s, '$2') ?? (keyword === 'ARG' ? valueOf(name!) : undefined);
+      written === undefined
+        ? keyword === 'ARG'
+          ? valueOf(name!)
+          : undefined
+        : expandDockerWord(written, valueOf).text;
     if (given === undefined || values.size >= maxDefaults) continue;
-    values.set(name!, substituteVariables(given, valueOf).text);
+    values.set(name!, given);
   }
+}
+
+/** Maximum number of characters of a declaration that are read. */
+const maxDeclaration = 2_000;
+
+/** True for the `=` of `ARG NAME = value`, which Docker reads as an argument without a name. */
+function isValueOfNothing(word: string): boolean {
+  return word.startsWith('=');
+}
+
+function blankName({ line }: DockerInstruction): FileProblem {
+  const message = "Docker can't build this file: ARG allows no spaces around the equals sign.";
+  return { line, reason: 'malformed', message, isFileRead: true };
 }
 
 /**
@@ -198,11 +225,11 @@ function addImage(
   result: Extracted,
 ): void {
   if (written === '') return;
-  const unquoted = written.replace(/^(["'])(.*)\1$/s, '$2');
-  const { text, usedDefault } = substituteVariables(unquoted, (name) => defaults.get(name));
+  const { text, usedDefault } = expandDockerWord(written, (name) => defaults.get(name));
   if (text === 'scratch' || stages.has(text.toLowerCase())) return;
   const image = readWrittenImage(text);
   if (!image) return;
+  const unquoted = written.replaceAll(/["']/g, '');
   const isVariable = unquoted !== text && !isTemplated(text);
   const { name } = image.artifact;
   result.facts.push({

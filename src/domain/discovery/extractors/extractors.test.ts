@@ -619,6 +619,11 @@ describe('the dockerfile extractor', () => {
     ['ARG TAG\nFROM acme/web:${TAG:-1.3}', ['docker.io/acme/web 1.3']],
     ['ARG TAG\nFROM acme/web:$TAG', ['docker.io/acme/web $TAG (templated)']],
     ['FROM --platform=$BUILDPLATFORM acme/web:1', ['docker.io/acme/web 1 (floating)']],
+    // Quotes can enclose a word or a part of it. In single quotes, variables aren't replaced.
+    ['ARG A=acme/web\nARG B="1.2.3"\nFROM "$A:$B"', ['docker.io/acme/web 1.2.3']],
+    ['ARG A=acme/web B=1.2.\'3\'\nFROM "$A":"$B" AS x', ['docker.io/acme/web 1.2.3']],
+    ['ARG B=1.2.3\nFROM acme/web:"${B:-2}"', ['docker.io/acme/web 1.2.3']],
+    ["ARG B=1.2.3\nFROM 'acme/web:$B'", ['docker.io/acme/web $B (templated)']],
     ['# syntax=docker/dockerfile:1\nFROM acme/web:1', ['docker.io/acme/web 1 (floating)']],
     ['FROM \\\n# a comment\n\n  acme/web:1', ['docker.io/acme/web 1 (floating)']],
     ['# escape=`\nFROM `\n  acme/web:1', ['docker.io/acme/web 1 (floating)']],
@@ -974,6 +979,16 @@ describe('an invalid image', () => {
   test.each(['', ' '])('is not reported for a blank value: "%s"', (image) => {
     expect(discoverFiles({ 'pod.yaml': pod(image) })).toMatchObject({ items: [], problems: [] });
   });
+});
+
+test('an argument with spaces around its equals sign has no value and is reported, because Docker rejects it', () => {
+  const text = 'ARG TAG = 1.2.3\nFROM acme/web:$TAG\nFROM acme/api:2.0.0\n';
+  const { items, problems } = discoverFiles({ Dockerfile: text });
+  expect(items.map(({ version, reason }) => [version, reason])).toEqual([
+    ['$TAG', 'templated'],
+    ['2.0.0', null],
+  ]);
+  expect(problems).toMatchObject([{ line: 1, reason: 'malformed', isFileRead: true }]);
 });
 
 test('a Dockerfile without a base image is reported', () => {

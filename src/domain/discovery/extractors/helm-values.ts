@@ -28,7 +28,9 @@ export const helmValues: YamlExtractor = {
   // the values of each release in files such as `values/web/prod.yaml`.
   wants: (text, file) =>
     isValuesFile(file)
-      ? /image|repo(?:sitory|URL)|version|revision|\benabled?:|^tags:/im.test(text)
+      ? /image|repo(?:sitory|URL)|version|revision|\benabled?:|^(?:tags|apps?|applications|components|features|services|add-?ons|charts):/im.test(
+          text,
+        )
       : looksLikeValues(text),
   isAuxiliary: (text) => !/image|repo(?:sitory|URL)/i.test(text),
   extract(document, file) {

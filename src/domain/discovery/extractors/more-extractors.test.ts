@@ -346,14 +346,16 @@ describe('the ansible extractor', () => {
     expect(itemsOf('group_vars/all.yml', text)).toEqual([`${expected} (no_source)`]);
   });
 
-  test('reads the version of an archive on any server from the variable in its URL, even if the role defines the variable', () => {
+  test('reads the version of an archive on any server from its URL or the variable in it, even if the role defines the variable', () => {
     const url = 'url: "http://www.example.org/hpl/hpl-{{ hpl_version }}.tar.gz"\n';
     expect(itemsOf('group_vars/all.yml', `hpl_version: "2.3"\n${url}`)).toEqual(['hpl 2.3 (no_source)']);
     const task = `- ansible.builtin.get_url:\n    ${url}`;
     expect(
       describeItems({ 'roles/a/defaults/main.yml': 'hpl_version: "2.3"\n', 'roles/a/tasks/main.yml': task }),
     ).toEqual(['hpl 2.3 (no_source)']);
-    expect(itemsOf('group_vars/all.yml', 'url: "http://www.example.org/hpl/hpl-2.3.tar.gz"\n')).toEqual([]);
+    expect(itemsOf('group_vars/all.yml', 'url: "http://www.example.org/hpl/hpl-2.3.tar.gz"\n')).toEqual([
+      'hpl 2.3 (no_source)',
+    ]);
     expect(
       itemsOf('group_vars/all.yml', 'url: "http://www.example.org/epel-{{ distribution }}.rpm"\n'),
     ).toEqual([]);

@@ -2,7 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { readVersion } from '../read-version.ts';
+import { readSoftware, type VersionedSoftware } from '../versioned-software.ts';
 import type { YamlExtractor } from './extractor.ts';
 
 /** An object that states the version of software, which its operator installs. */
@@ -12,11 +12,7 @@ interface VersionedKind {
   group: string;
   /** Path to the version. */
   path: string;
-  /**
-   * GitHub repository of the software, or its product on endoflife.date if its releases aren't listed in one
-   * place.
-   */
-  software: { repository: string } | { product: string };
+  software: VersionedSoftware;
 }
 
 const kubernetes = 'kubernetes/kubernetes';
@@ -223,6 +219,11 @@ const kinds: readonly VersionedKind[] = [
   },
 ];
 
+/** Returns the versions that objects of a kind state. */
+export function versionedKinds(kind: string, apiVersion: string): readonly VersionedKind[] {
+  return (byKind.get(kind) ?? []).filter(({ group }) => apiVersion.startsWith(`${group}/`));
+}
+
 function elastic(kind: string, group: string, repository: string): VersionedKind {
   return { kind, group: `${group}.k8s.elastic.co`, path: 'spec.version', software: { repository } };
 }
@@ -256,8 +257,8 @@ export const objectVersions: YamlExtractor = {
     }
     const read = (object: DocumentTree) => {
       const names = namesOf(object);
-      for (const kind of (names.kind !== null && byKind.get(names.kind)) || [])
-        if (names.apiVersion.startsWith(`${kind.group}/`)) add(document, object, names, kind, result.facts);
+      for (const kind of names.kind === null ? [] : versionedKinds(names.kind, names.apiVersion))
+        add(document, object, names, kind, result.facts);
     };
     if (textAt(tree, 'kind')?.endsWith('List')) for (const item of listAt(tree, 'items')) read(item);
     else read(tree);
@@ -281,17 +282,7 @@ function add(
   facts.push({
     extractor: 'kubernetes',
     place: locateNode(document, version, names, path),
-    ...('product' in software
-      ? {
-          artifact: { kind: 'service', name: software.product },
-          origin: { type: 'lifecycle', product: software.product },
-          ...readVersion(version.text, 'service'),
-        }
-      : {
-          artifact: { kind: 'git', name: software.repository },
-          origin: { type: 'git', url: `https://github.com/${software.repository}` },
-          ...readVersion(version.text, 'tool'),
-        }),
+    ...readSoftware(software, version.text),
     ...factDefaults,
   });
 }

@@ -1,13 +1,15 @@
 import { readChart } from '../chart-fact.ts';
 import type { Fact, FactLocation, Link, TemplatePart } from '../fact.ts';
 import { factDefaults } from '../manifest.ts';
+import { createConditionTracker } from '../template-conditions.ts';
 
 /** Fields of an Application's source that identify a chart. */
 const partNames = ['repoURL', 'chart', 'targetRevision'] as const;
 type PartName = (typeof partNames)[number];
 
 /**
- * Returns the charts that Applications in the templates of a Helm chart install. A version that comes from
+ * Returns the charts that Applications in the templates of a Helm chart install, and the directories that they
+ * deploy, each with the values that must be true. A version that comes from
  * the values of the Helm chart yields a link, which is resolved when files are linked. With a literal
  * version, the other fields must be literal, too. Sources with other templates are skipped.
  */
@@ -18,13 +20,19 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
   let parts = new Map<PartName, TemplatePart | null>();
   let line = 1;
   const counts = new Map<string, number>();
+  const conditions = createConditionTracker();
+  let flags: string[] = [];
+  let directory: string | null = null;
   const flush = () => {
     const [repository, chart, version] = partNames.map((name) => parts.get(name) ?? null);
     parts = new Map();
-    if (names.kind !== 'Application' || !repository || !chart || !version) return;
-    if (result.facts.length + result.links.length >= maxCharts) return;
+    const deployed = directory;
+    directory = null;
+    if (names.kind !== 'Application' || result.facts.length + result.links.length >= maxCharts) return;
+    if (deployed !== null) result.links.push({ type: 'templated_application', directory: deployed, flags });
+    if (!repository || !chart || !version) return;
     if ('path' in version) {
-      result.links.push({ type: 'templated_chart', repository, chart, version });
+      result.links.push({ type: 'templated_chart', repository, chart, version, flags });
       return;
     }
     if ('path' in repository || 'path' in chart) return;
@@ -46,6 +54,7 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
   };
   for (const [at, each] of text.split('\n').entries()) {
     const written = each.slice(0, 1_000).trimEnd();
+    conditions.read(written);
     if (written.startsWith('---')) {
       flush();
       names = { kind: null, name: null };
@@ -55,12 +64,19 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
     if (kind !== undefined) names = { ...names, kind };
     const name = isInMetadata ? /^ {2}name:\s*["']?([\w.-]+)["']?$/.exec(written)?.[1] : undefined;
     if (name !== undefined) names = { ...names, name };
-    const [, key] = /^(?:- +)?(repoURL|chart|targetRevision):\s/.exec(written.trim()) ?? [];
+    const [, key] = /^(?:- +)?(repoURL|chart|targetRevision|path):\s/.exec(written.trim()) ?? [];
     if (key === undefined) continue;
+    if (key === 'path') {
+      const part = readPart(written.slice(written.indexOf('path:') + 'path:'.length));
+      if (part && 'text' in part && /^[\w./-]+$/.test(part.text)) directory = part.text;
+      flags = conditions.current();
+      continue;
+    }
     const value = written.slice(written.indexOf(`${key}:`) + key.length + 1);
     // A source has each part once, so a part that appears again belongs to the next source.
     if (parts.has(key as PartName)) flush();
     parts.set(key as PartName, readPart(value));
+    flags = conditions.current();
     if (key === 'targetRevision') line = at + 1;
   }
   flush();
@@ -70,7 +86,8 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
 /** Maximum number of charts in a file. */
 const maxCharts = 1_000;
 
-function readPart(value: string): TemplatePart | null {
+/** Reads a literal, or a reference to the values of the chart. Returns null for other templates. */
+export function readPart(value: string): TemplatePart | null {
   const comment = value.search(/\s#/);
   const text = (comment < 0 ? value : value.slice(0, comment)).trim().replace(/^(["'])(.*)\1$/, '$2');
   if (!text.includes('{{')) return text === '' ? null : { text };

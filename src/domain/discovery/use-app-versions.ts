@@ -1,0 +1,116 @@
+import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import { readVersion } from './read-version.ts';
+import { directoryOf } from './repository-path.ts';
+import type { Subcharts } from './subcharts.ts';
+
+interface Chart {
+  name: string;
+  appVersion: string | null;
+  /** Keys of the chart's dependencies in its values. */
+  dependencies: Set<string>;
+  /** Values whose default is the `appVersion`, and the maps that contain them. Null if that isn't known. */
+  uses: { paths: Set<string>; isOpen: boolean } | null;
+}
+
+/** Maximum depth of charts in charts. */
+const maxDepth = 5;
+/** Maximum number of maps around a tag. Most tags have two. */
+const maxLevels = 10;
+
+/**
+ * Replaces an empty tag in the values of a chart in this repository with the `appVersion` of the chart, if a
+ * template of the chart uses it for this image. Without templates, the repository doesn't show what the tag
+ * is, so the usual default of charts applies. The values of a subchart have the `appVersion` of the subchart.
+ *
+ * @param options.paths Paths of all files.
+ */
+export function useAppVersions(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+  {
+    subcharts,
+    paths,
+    unreadPaths,
+  }: { subcharts: Subcharts; paths: readonly string[]; unreadPaths: readonly string[] },
+): void {
+  const defaults = facts.filter(
+    ({ reason, extractor }) => reason === 'chart_default' && extractor === 'helm_values',
+  );
+  if (defaults.length === 0) return;
+  const charts = readCharts(files, paths, new Set(unreadPaths));
+  for (const fact of defaults) {
+    const found = findChart(directoryOf(fact.file), fact.place.field, charts, subcharts);
+    if (!found || found.chart.appVersion === null) continue;
+    const { chart, field } = found;
+    if (chart.uses !== null && !chart.uses.isOpen && !chart.uses.paths.has(field)) {
+      fact.note = `no template uses the appVersion of the chart ${chart.name} for it`.slice(0, 300);
+      continue;
+    }
+    const note = `appVersion of the chart ${chart.name}`.slice(0, 300);
+    Object.assign(fact, { ...readVersion(chart.appVersion, 'tag'), note });
+  }
+}
+
+/** Returns the chart whose templates use a value, and the field of the value in this chart. */
+function findChart(
+  directory: string,
+  field: string,
+  charts: ReadonlyMap<string, Chart>,
+  subcharts: Subcharts,
+): { chart: Chart; field: string } | null {
+  let [at, rest] = [directory, field];
+  for (let depth = 0; depth < maxDepth; depth++) {
+    const chart = charts.get(at);
+    if (!chart) return null;
+    const dot = rest.indexOf('.');
+    const key = rest.slice(0, Math.max(0, dot));
+    const subchart = key === '' ? null : subcharts.at(at, key);
+    if (subchart === null || !charts.has(subchart))
+      return chart.dependencies.has(key) ? null : { chart, field: rest };
+    [at, rest] = [subchart, rest.slice(dot + 1)];
+  }
+  return null;
+}
+
+function readCharts(
+  files: readonly ScannedFile[],
+  paths: readonly string[],
+  unread: ReadonlySet<string>,
+): ReadonlyMap<string, Chart> {
+  const charts = new Map<string, Chart>();
+  for (const { path, links } of files)
+    for (const link of links)
+      if (link.type === 'chart')
+        charts.set(directoryOf(path), {
+          name: link.name,
+          appVersion: link.appVersion,
+          dependencies: new Set(),
+          uses: null,
+        });
+  for (const path of paths) {
+    const chart = charts.get(chartOfTemplate(path) ?? '/');
+    if (!chart) continue;
+    chart.uses ??= { paths: new Set(['']), isOpen: false };
+    chart.uses.isOpen ||= unread.has(path);
+  }
+  for (const { path, links } of files)
+    for (const link of links) {
+      if (link.type === 'subcharts')
+        for (const [key] of link.directories) charts.get(directoryOf(path))?.dependencies.add(key);
+      if (link.type !== 'app_version_uses') continue;
+      const uses = charts.get(chartOfTemplate(path) ?? '/')?.uses;
+      if (!uses) continue;
+      uses.isOpen ||= link.isOpen;
+      for (const value of link.paths)
+        for (let at = value.length, level = 0; at > 0 && level < maxLevels; level++) {
+          uses.paths.add(value.slice(0, at));
+          at = value.lastIndexOf('.', at - 1);
+        }
+    }
+  return charts;
+}
+
+/** Returns the directory of the chart that a template belongs to, or null for other files. */
+function chartOfTemplate(path: string): string | null {
+  return /^(?:(.*)\/)?templates\//.exec(path)?.slice(1)[0] ?? (path.startsWith('templates/') ? '' : null);
+}
