@@ -8171,7 +8171,7 @@ export interface components {
             missing_since: string | null;
             /**
              * Format: int64
-             * @description The item with another artifact that was at this place before. Null if none was.
+             * @description The item with another artifact that was at this place before, or the item of the base if this overlay replaced its version. Null if there is none.
              */
             replaces: number | null;
             /**

@@ -492,6 +492,42 @@ describe('an item whose artifact changes', () => {
     });
   });
 
+  test('whose version an overlay replaces is linked to the item of the overlay, and keeps its status and history', async () => {
+    const world = await startAlerting();
+    const { api, first } = world;
+    const body = { labels: { owner: 'web', environment: 'base' } };
+    await api.call('updateDiscoveredItem', { path: { id: first.id }, body });
+    const overlay = deployedImageItem('a', {
+      file: first.place.file.replace(/[^/]+$/, 'overlays/prod.yaml'),
+      version: '1.2.0',
+      labels: { environment: 'prod' },
+    });
+    const base = deployedImageItem('a', { version_state: 'overridden', reason: 'overridden' });
+    await world.scan([base, overlay, ...four.slice(1)]);
+    const { items } = await api.call('listDiscoveredItems', { query: { q: 'overlays' } });
+    expect(items).toMatchObject([
+      { status: 'new', version: '1.2.0', replaces: first.id, labels: { owner: 'web', environment: 'prod' } },
+    ]);
+    expect(await world.item()).toMatchObject({ status: 'accepted', replaced_by: null });
+    expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0']);
+
+    // The base is deployed again without the overlay.
+    await world.scan([deployedImageItem('a', { version: '1.3.0' }), ...four.slice(1)]);
+    expect(await world.item()).toMatchObject({ status: 'accepted', version: '1.3.0' });
+    expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0', '1.3.0']);
+  });
+
+  test('is not linked to an overlay of another artifact, or if its version was already overridden', async () => {
+    const world = await startAlerting();
+    const { api, first } = world;
+    const file = first.place.file.replace(/[^/]+$/, 'overlays/prod.yaml');
+    const base = deployedImageItem('a', { version_state: 'overridden', reason: 'overridden' });
+    await world.scan([base, deployedImageItem('a', { file, image: 'other' }), ...four.slice(1)]);
+    await world.scan([base, deployedImageItem('a', { file, version: '1.2.0' }), ...four.slice(1)]);
+    const { items } = await api.call('listDiscoveredItems', { query: { q: 'overlays' } });
+    expect(items.filter(({ replaces }) => replaces === first.id)).toEqual([]);
+  });
+
   test('is not ignored just because its former artifact was ignored', async () => {
     const world = await start();
     await world.scan(four);

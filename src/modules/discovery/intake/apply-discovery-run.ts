@@ -34,6 +34,7 @@ import {
   deleteMissedItems,
   ignoreDuplicates,
   insertFoundItems,
+  linkTakenOver,
   listFoundItems,
   listStoredItems,
   markItemsOfPausedJobs,
@@ -46,7 +47,7 @@ import {
   updateFoundItems,
   withHashJoins,
 } from '../model/item-changes.ts';
-import { type PairedItem, pairItems } from '../model/pair-items.ts';
+import { findTakenOver, type PairedItem, pairItems } from '../model/pair-items.ts';
 import { suggestSources } from '../suggestions/suggest-sources.ts';
 import { type AppliedRepositoryList, applyRepositoryList } from './apply-repository-list.ts';
 
@@ -133,6 +134,8 @@ export async function applyDiscoveryRun(
     organizationId,
     isHeld ? [] : replacements(paired, addedIds).filter(({ formerId }) => missed.has(formerId)),
   );
+  const takenOver = await new TimeSlices().run(findTakenOver(stored, paired));
+  await linkTakenOver(tx, organizationId, newItems(paired, addedIds, takenOver));
   const replacedJobIds = replaced.flatMap(({ scrapeJobId }) => scrapeJobId ?? []);
   const endedJobIds = await setManagedScrapeJobsActive(tx, organizationId, replacedJobIds, {
     isActive: false,
@@ -264,6 +267,18 @@ function replacements(
     const current = id ?? addedIds[added++]!;
     return replaces === null ? [] : [{ formerId: replaces, id: current }];
   });
+}
+
+/** Returns the new items that take over from a base, by their IDs. */
+function newItems(
+  paired: readonly PairedItem[],
+  addedIds: readonly number[],
+  takenOver: readonly { at: number; baseId: number }[],
+): { id: number; baseId: number }[] {
+  if (takenOver.length === 0) return [];
+  let added = 0;
+  const ids = paired.map(({ id }) => id ?? addedIds[added++]!);
+  return takenOver.map(({ at, baseId }) => ({ id: ids[at]!, baseId }));
 }
 
 /**

@@ -332,6 +332,28 @@ export async function markReplaced(
 }
 
 /**
+ * Links new items to the items of their bases, whose version they replace. A base keeps its status, because it's
+ * deployed again if the overlay is removed. As with replaced items, the rule and the labels that someone chose
+ * apply to the new item as well, but not the environment of the base.
+ */
+export async function linkTakenOver(
+  tx: Tx,
+  organizationId: number,
+  pairs: readonly { baseId: number; id: number }[],
+): Promise<void> {
+  if (pairs.length === 0) return;
+  await sql`
+    UPDATE discovered_items AS item
+    SET replaces_id = base.id, set_labels = (base.set_labels - 'environment') || item.set_labels,
+        rule_id = coalesce(item.rule_id, base.rule_id), not_monitored = item.not_monitored OR base.not_monitored,
+        updated_at = pacekeeper_now()
+    FROM unnest(${pairs.map(({ baseId }) => baseId)}::bigint[], ${pairs.map(({ id }) => id)}::bigint[])
+        AS pair (base_id, id)
+    JOIN discovered_items AS base ON base.organization_id = ${organizationId} AND base.id = pair.base_id
+    WHERE item.organization_id = ${organizationId} AND item.id = pair.id`.execute(tx);
+}
+
+/**
  * Makes duplicates of ended items independent of them. Ignored duplicates become new. `ended` is a CTE with
  * the IDs.
  */

@@ -1,6 +1,7 @@
 import { identityOf } from '../../../domain/discovery/item-identity.ts';
 import { type FoundItem, matchItems, type StoredItem } from '../../../domain/discovery/match-items.ts';
 import type { MirroredArtifact } from '../../../domain/discovery/propose-source.ts';
+import { directoryOf } from '../../../domain/discovery/repository-path.ts';
 
 /** An item of the scan, and its position in the parts of the run. */
 export interface FoundIdentity {
@@ -104,6 +105,48 @@ export function* pairItems(
     paired.push({ ...known, discriminator });
   }
   return { paired, missingIds: missing };
+}
+
+/**
+ * Finds new items that take over as the deployed version from a stored item, because an overlay replaces the
+ * version of its base in this scan. The overlay has the same artifact and field as the base, and the file of the
+ * base is in the same directory or above it. The nearest base counts; if several are equally near, none does.
+ *
+ * @returns The position of each such item in `paired`, and the ID of its base.
+ */
+export function* findTakenOver(
+  stored: readonly StoredIdentity[],
+  paired: readonly PairedItem[],
+): Generator<void, { at: number; baseId: number }[], void> {
+  const before = new Map<number, StoredIdentity>();
+  for (const item of stored) {
+    yield;
+    before.set(item.id, item);
+  }
+  const scopeOf = ({ artifact_kind, artifact_name, key }: FoundIdentity, directory: string) =>
+    JSON.stringify([artifact_kind, artifact_name, key, directory]);
+  /** IDs of the bases by artifact, field, and directory. Null for several bases. */
+  const bases = new Map<string, number | null>();
+  for (const item of paired) {
+    yield;
+    const former = item.id === null ? undefined : before.get(item.id);
+    const isPresent = former !== undefined && (former.status === 'new' || former.status === 'accepted');
+    if (!isPresent || item.reason !== 'overridden' || former.reason === 'overridden') continue;
+    const scope = scopeOf(item, directoryOf(item.path));
+    bases.set(scope, bases.has(scope) ? null : former.id);
+  }
+  const found: { at: number; baseId: number }[] = [];
+  if (bases.size === 0) return found;
+  for (const [at, item] of paired.entries()) {
+    yield;
+    if (item.id !== null || item.reason !== null || item.replaces !== null) continue;
+    for (let directory: string | null = directoryOf(item.path); directory !== null; ) {
+      const baseId = bases.get(scopeOf(item, directory));
+      if (typeof baseId === 'number') found.push({ at, baseId });
+      directory = baseId !== undefined || directory === '' ? null : directoryOf(directory);
+    }
+  }
+  return found;
 }
 
 /**

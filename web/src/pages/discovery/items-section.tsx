@@ -184,7 +184,7 @@ function StatusText({ item }: { item: Item }) {
 /** Returns the reason that a new item requires a decision. */
 function aboutNew({ renovate_ignore, replaces }: Item) {
   if (renovate_ignore !== null) return <span title={renovate_ignore}>ignored by {renovate_ignore}</span>;
-  return replaces !== null && 'replaces other software';
+  return replaces !== null && 'replaces another item';
 }
 
 /** Returns the reason why an accepted item has no monitor, or why its monitor isn't up to date. */
