@@ -113,6 +113,21 @@ describe('a variable of an inventory', () => {
     ]);
   });
 
+  test('leaves the note of a version that only the role sets', () => {
+    const { items } = discoverFiles({ [defaults]: split, 'group_vars/shop.yml': 'other_version: 2.0.0\n' });
+    expect(items).toMatchObject([{ version: '1.0.0', reason: null, note: 'tag from web_version' }]);
+  });
+
+  test('without a known value is no version', () => {
+    const files = {
+      'roles/web/tasks/main.yml': task,
+      'group_vars/shop.yml': 'web_version: "{{ vault_web_version }}"\n',
+    };
+    expect(outcomeOf(files)).toEqual([
+      'roles/web/tasks/main.yml:2 acme/web v{{ web_version }} templated - web',
+    ]);
+  });
+
   test('that contains the whole image is one item', () => {
     const files = {
       [defaults]: 'web_image: acme/web:1.0.0\n',

@@ -166,6 +166,7 @@ export function linkAnsibleValues(
       inventory.overrideVariable(fact);
       continue;
     }
+    const addedBefore = added.length;
     const role = roleOf(fact.file);
     const own = byRole.get(role);
     const ofRole = (name: string) => own?.vars.get(name) ?? shared.get(name) ?? own?.defaults.get(name);
@@ -181,17 +182,17 @@ export function linkAnsibleValues(
             : (own?.vars.get(each) ?? inFile.get(each) ?? shared.get(each) ?? own?.defaults.get(each)),
         );
         const read = readResolved(fact, resolved.text);
-        if (read) added.push(toVariant(fact, read, variable, expression, role));
+        if (read && read.state !== 'templated') added.push(toVariant(fact, read, variable, expression, role));
       }
     }
     if (used.size > 0) {
       const read = readResolved(fact, text);
       if (!read) continue;
       const isUnchanged = read.version === fact.version && read.artifact?.name === fact.artifact.name;
-      Object.assign(fact, read);
       const isDefault = [...used].some((name) => !shared.has(name) || own?.vars.has(name));
-      if (!isUnchanged || fact.note === null)
-        fact.note = `${isDefault ? 'default value' : 'value'} of ${expression.slice(0, 100)}`;
+      const note = `${isDefault ? 'default value' : 'value'} of ${expression.slice(0, 100)}`;
+      if (isUnchanged) fact.note ??= note;
+      else Object.assign(fact, read, { note });
       for (const name of used) {
         contained.add(`${role}\0${name}`);
         if (!shared.has(name) || own?.vars.has(name)) continue;
@@ -200,7 +201,9 @@ export function linkAnsibleValues(
         else containing.set(name, [fact]);
       }
     }
-    inventory.overrideExpression(fact, [...used, ...variablesIn(expression)], own?.vars);
+    // Without a value, the version of an inventory is a template as well.
+    if (fact.state === 'exact' || (fact.state === 'templated' && added.length > addedBefore))
+      inventory.overrideExpression(fact, [...used, ...variablesIn(expression)], own?.vars);
   }
   if (left < 0) for (const file of inventory.files()) reportUnsearched(file);
   const namedPaths = new Set(named.map(([path]) => path));
@@ -331,7 +334,7 @@ function createInventory(
       vars: ReadonlyMap<string, string> | undefined,
     ) {
       const open = names.filter((name) => !vars?.has(name));
-      if ((fact.state === 'exact' || fact.state === 'templated') && isSetEverywhere(open)) override(fact);
+      if (isSetEverywhere(open)) override(fact);
     },
     /** Marks a default variable of a role as overridden if inventories set it everywhere. */
     overrideVariable(fact: LinkedFact) {

@@ -111,28 +111,15 @@ export interface DiscoveredInFiles extends Discovered {
 const searchLimitMessage =
   'Some versions in this file are set in other files. The scan reached its limit before it searched all of them.';
 
-/** Returns the problem of a tag whose image isn't known. An item that was found at its place keeps its version. */
-function unreadBase(file: string, line: number, base: string): LinkProblem {
-  const message = `The image of a tag in this file is in ${base.slice(0, 200)}, which couldn't be read.`;
-  return { file, line, reason: 'unreadable', message, isFileRead: true };
-}
-
 /** Converts the facts of all files to items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources, options.aliases);
   const { wants = () => true } = options;
   const unsearchedFiles = new Set<string>();
-  const unreadBases = new Map<string, LinkProblem>();
   const { linked: all, failed } = linkSeparately(files, (part) => {
     unsearchedFiles.clear();
-    unreadBases.clear();
-    return linkFacts(part, {
-      ...options,
-      reportUnsearched: (path) => unsearchedFiles.add(path),
-      reportUnreadBase: (file, line, base) => unreadBases.set(file, unreadBase(file, line, base)),
-    });
+    return linkFacts(part, { ...options, reportUnsearched: (path) => unsearchedFiles.add(path) });
   });
-  failed.push(...unreadBases.values());
   for (const file of unsearchedFiles)
     failed.push({ file, line: 1, reason: 'limit', message: searchLimitMessage, isFileRead: true });
   const linked = all.filter((fact) => wants(fact) && !isOwnWithoutVersion(fact));

@@ -156,7 +156,7 @@ describe('the service', () => {
     const module =
       'module "serviceaccount" {\n  source  = "acme/serviceaccount/aws"\n  version = "1.2.3"\n}\n';
     expect(serviceOf({ 'shop/Dockerfile': 'FROM golang:1.23.4\n' }, 'shop/Dockerfile')).toBe('shop');
-    for (const part of ['files', 'templates', 'tasks', 'meta', 'library', 'filter_plugins']) {
+    for (const part of ['files', 'templates', 'defaults/main', 'meta', 'library', 'filter_plugins']) {
       const path = `roles/shop/${part}/Dockerfile`;
       expect(serviceOf({ [path]: 'FROM golang:1.23.4\n' }, path)).toBe('shop');
     }

@@ -143,7 +143,7 @@ function environmentInFileName(base: string, isRoot: boolean): string | null {
 
 /** Directories whose names describe how files are organized, not which service they belong to. */
 const genericDirectories =
-  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|terragrunt|tofu|tf|local|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|(?:[^/]*[._-])?inventor(?:y|ies)|playbooks|all|files|meta|library|module_utils|[a-z]+_plugins|devops)$/i;
+  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|terragrunt|tofu|tf|local|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|(?:[^/]*[._-])?inventor(?:y|ies)|playbooks|all|main|files|meta|library|module_utils|[a-z]+_plugins|devops)$/i;
 
 /** Directories that contain one directory for each cluster or environment, whatever its name. */
 const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|inventor(?:y|ies))$/i;

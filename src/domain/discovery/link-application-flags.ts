@@ -1,10 +1,6 @@
+import { createTemplateFlags } from './link-chart-conditions.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
-
-interface Flags {
-  file: string;
-  values: ReadonlyMap<string, boolean>;
-}
 
 /** Maximum number of Applications in templates, each counted for each environment. */
 const maxChecks = 200_000;
@@ -30,17 +26,14 @@ export function linkApplicationFlags(
       const chart = /^(?:(.*)\/)?templates\//.exec(path)?.[1] ?? '';
       if (link.type === 'application' || link.flags.length === 0 || !chartDirectories.has(chart))
         always.add(directory);
-      else gated.set(directory, [...(gated.get(directory) ?? []), { chart, flags: link.flags }]);
+      else {
+        const uses = gated.get(directory) ?? [];
+        gated.set(directory, uses);
+        uses.push({ chart, flags: link.flags });
+      }
     }
   if (gated.size === 0) return;
-  const flagsOf = new Map<string, Map<string, boolean>>();
-  for (const { path, links } of files)
-    for (const link of links)
-      if (link.type === 'value_flags') {
-        const known = flagsOf.get(path) ?? new Map<string, boolean>();
-        for (const [flag, isEnabled] of link.flags) known.set(flag, isEnabled);
-        flagsOf.set(path, known);
-      }
+  const templateFlags = createTemplateFlags(files);
   const valuesOf = Map.groupBy(
     paths.filter((path) => /(?:^|[/._-])values(?:[._-][^/]*)?\.ya?ml$/i.test(path)),
     directoryOf,
@@ -57,25 +50,23 @@ export function linkApplicationFlags(
       const others = valuesFiles.filter((file) => file !== defaults);
       const environments = others.length > 0 ? others : valuesFiles;
       left -= environments.length;
-      const base = defaults === undefined ? undefined : flagsOf.get(defaults);
       return new Map(
         environments.map((file) => {
-          const own = flagsOf.get(file);
-          const flag =
-            left < 0 ? undefined : flags.find((each) => (own?.get(each) ?? base?.get(each)) === false);
-          const place = flag !== undefined && own?.get(flag) === undefined ? defaults : file;
-          return [file, flag === undefined ? null : `${flag} is false in ${place}`.slice(0, 300)] as const;
+          const flag = left < 0 ? undefined : templateFlags.disabling(flags, file, defaults ?? null);
+          return [file, flag === undefined ? null : `${flag} is false for ${file}`.slice(0, 300)] as const;
         }),
       );
     });
-    const names = new Set(disabledBy.flatMap((each) => [...each.keys()].map(baseOf)));
-    for (const name of names) {
-      const found = disabledBy.flatMap((each) => [...each].filter(([file]) => baseOf(file) === name));
+    const all = disabledBy.flatMap((each) => [...each.values()]);
+    const byName = Map.groupBy(
+      disabledBy.flatMap((each) => [...each]),
+      ([file]) => baseOf(file),
+    );
+    for (const [name, found] of byName) {
       const [first] = found;
       if (first?.[1] && name !== 'values.yaml' && found.every(([, note]) => note !== null))
         notes.set(`${directory}/${name}`, first[1]);
     }
-    const all = disabledBy.flatMap((each) => [...each.values()]);
     if (all[0] && all.every((note) => note !== null)) whole.set(directory, all[0]);
   }
   if (notes.size + whole.size === 0) return;

@@ -62,6 +62,44 @@ export function linkChartConditions(
   }
 }
 
+/** The flags of values files, for the conditions in the templates of charts. */
+export interface TemplateFlags {
+  /**
+   * Returns the first flag that is false with a values file of a chart, or undefined. Flags of an installation with
+   * other values aren't known.
+   *
+   * @param defaults The `values.yaml` of the chart.
+   */
+  disabling(flags: readonly string[], file: string, defaults: string | null): string | undefined;
+}
+
+export function createTemplateFlags(files: readonly ScannedFile[]): TemplateFlags {
+  const hasUnknownValues = createUnknownValuesCheck(files);
+  const flagsOf = new Map<string, Map<string, boolean>>();
+  /** Flags that objects enable, such as the inline values of an Application. */
+  const enabledByObjects = new Set<string>();
+  for (const { path, links } of files)
+    for (const link of links) {
+      if (link.type !== 'value_flags') continue;
+      const known = flagsOf.get(path) ?? new Map<string, boolean>();
+      flagsOf.set(path, known);
+      for (const [flag, isEnabled] of link.flags) {
+        known.set(flag, isEnabled);
+        if (isEnabled && !/values/i.test(path)) enabledByObjects.add(flag);
+      }
+    }
+  return {
+    disabling(flags, file, defaults) {
+      if (flags.length === 0 || hasUnknownValues(directoryOf(file))) return undefined;
+      const own = flagsOf.get(file);
+      const base = defaults === null ? undefined : flagsOf.get(defaults);
+      return flags.find(
+        (flag) => (own?.get(flag) ?? base?.get(flag)) === false && !enabledByObjects.has(flag),
+      );
+    },
+  };
+}
+
 /**
  * Returns a function that returns true if a chart may be installed with values that the scan didn't read. The
  * scan doesn't recognize values with unusual or templated file names, or in another repository, and such

@@ -240,6 +240,12 @@ describe('files in the same directory', () => {
       expect(ofParent({})).toEqual(['docker.io/acme/web - (chart_default)']);
       expect(
         ofParent({
+          'shop/templates/web.yaml':
+            'image: {{ include "image" (dict "image" .Values.web.image "default" .Chart.AppVersion) }}\n',
+        }),
+      ).toEqual(['docker.io/acme/web 9.9.9']);
+      expect(
+        ofParent({
           'shop/charts/web/Chart.yaml': 'name: web\nappVersion: "3.1.0"\n',
           'shop/charts/web/templates/web.yaml': image,
         }),
@@ -247,7 +253,7 @@ describe('files in the same directory', () => {
     });
   });
 
-  test('a tag whose image is in an unread file is reported instead of getting another artifact', () => {
+  test('a tag whose image is in an unread file has this reason, so it is not accepted as another artifact', () => {
     const files = {
       'web/Chart.yaml': 'name: web\n',
       'web/values.yaml': 'image:\n  repository: acme/web\n  tag: 1.0.0\n',
@@ -255,12 +261,15 @@ describe('files in the same directory', () => {
     };
     expect(describeItems(files)).toContain('docker.io/acme/web 1.1.0');
     const conflict = '<<<<<<< HEAD\nimage: {}\n=======\nimage: []\n>>>>>>> other\n';
-    const { items, problems } = discoverFiles({ ...files, 'web/values.yaml': conflict });
-    expect(items).toEqual([]);
-    expect(problems).toMatchObject([
-      { file: 'web/values.yaml', reason: 'malformed' },
-      { file: 'web/values-prod.yaml', reason: 'unreadable', isFileRead: true },
+    expect(discoverFiles({ ...files, 'web/values.yaml': conflict }).items).toMatchObject([
+      {
+        version: '1.1.0',
+        reason: 'not_scanned',
+        note: "the image is in web/values.yaml, which couldn't be read",
+      },
     ]);
+    const { 'web/values.yaml': _, ...others } = files;
+    expect(discoverFiles(others).items).toMatchObject([{ version: '1.1.0', reason: 'no_source' }]);
   });
 });
 

@@ -56,7 +56,6 @@ export function linkFacts(
     unreadPaths = [],
     isWholeRepository = false,
     reportUnsearched = () => undefined,
-    reportUnreadBase = () => undefined,
   }: {
     dotenvFiles?: readonly DotenvFile[];
     /** Paths of all files, even if they contain no versions. */
@@ -69,8 +68,6 @@ export function linkFacts(
     isWholeRepository?: boolean;
     /** Called for each file whose versions weren't all searched, because the scan reached a limit. */
     reportUnsearched?: (path: string) => void;
-    /** Called for each tag whose image is in a file that couldn't be read, with the path of that file. */
-    reportUnreadBase?: (path: string, line: number, base: string) => void;
   } = {},
 ): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) => own.map((fact) => toLinked(path, fact)));
@@ -103,8 +100,7 @@ export function linkFacts(
   const subcharts = findSubcharts(files, charts);
   useAppVersions(facts, files, { subcharts, paths, unreadPaths });
   const inCharts = { chartDirectories: charts, subcharts, paths, unreadPaths };
-  const withoutBase = linkValueOverlays(facts, files, inCharts);
-  for (const [{ file, place }, base] of withoutBase) reportUnreadBase(file, place.line, base);
+  linkValueOverlays(facts, files, inCharts);
   facts.push(...linkTemplatedCharts(facts, files, { ...inCharts, reportUnsearched }));
   facts.push(...linkTemplatedVersions(files, inCharts));
   linkChartConditions(facts, files, charts);
@@ -120,9 +116,7 @@ export function linkFacts(
   const repeated = variablesOfOtherFacts(facts);
   const linked = facts.filter(
     (fact) =>
-      ![referenced, declared, built, values, variables, repeated, withoutBase].some((dropped) =>
-        dropped.has(fact),
-      ),
+      ![referenced, declared, built, values, variables, repeated].some((dropped) => dropped.has(fact)),
   );
   // A file that wasn't read, or that is outside of the scan, can use a role or include a manifest.
   const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);

@@ -148,13 +148,15 @@ spec:
     'applications/web/values-paris.yaml': image('1.1.0'),
     'applications/web/values-rome.yaml': image('1.2.0'),
   });
+  const rootApplication = (helm: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: root }\nspec: { source: { repoURL: "https://git.example.org/a", path: environments, helm: { ${helm} } } }\n`;
   const outcomes = (given: Readonly<Record<string, string>>) =>
     discoverFiles(given).items.map(({ place, reason, note }) => [
       place.file.slice(place.file.lastIndexOf('/') + 1),
       reason,
       reason === 'not_installed' ? note : null,
     ]);
-  const note = 'applications.web is false in environments/values.yaml';
+  const note = 'applications.web is false for environments/values-rome.yaml';
 
   test.each([
     '.Values.applications.web',
@@ -181,6 +183,14 @@ spec:
     [
       'the branch is the other one',
       { 'environments/templates/web.yaml': app('.Values.applications.web -}}{{- else') },
+    ],
+    [
+      'another Application installs the chart with inline values that enable it',
+      { 'root.yaml': rootApplication('valuesObject: { applications: { web: true } }') },
+    ],
+    [
+      'an Application installs the chart with other values',
+      { 'root.yaml': rootApplication('valueFiles: [rome.yaml]') },
     ],
     [
       'another Application deploys the directory',

@@ -1,5 +1,6 @@
 import { readChart } from './chart-fact.ts';
 import type { TemplatePart } from './fact.ts';
+import { createTemplateFlags } from './link-chart-conditions.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { canDeployToProduction } from './link-value-overlays.ts';
 import { factDefaults } from './manifest.ts';
@@ -44,11 +45,7 @@ export function linkTemplatedCharts(
     for (const link of links)
       if (link.type === 'chart_values')
         valuesOf.set(path, new Map(link.values.map((value) => [value.path, value])));
-  const flagsOf = new Map<string, Map<string, boolean>>();
-  for (const { path, links } of files)
-    for (const link of links)
-      if (link.type === 'value_flags')
-        flagsOf.set(path, new Map([...(flagsOf.get(path) ?? []), ...link.flags]));
+  const templateFlags = createTemplateFlags(files);
   const filesOf = Map.groupBy(paths.filter(isValuesFile), directoryOf);
   const known = new Set(facts.map(({ file, place, artifact }) => placeKey(file, place.field, artifact.name)));
   const added: LinkedFact[] = [];
@@ -91,13 +88,7 @@ export function linkTemplatedCharts(
         },
       ];
     });
-    /** Returns the flag that disables the Application with the values of a file, or undefined. */
-    const disabling = (file: string) =>
-      link.flags.find(
-        (flag) =>
-          (flagsOf.get(file)?.get(flag) ??
-            (defaults === null ? undefined : flagsOf.get(defaults)?.get(flag))) === false,
-      );
+    const disabling = (file: string) => templateFlags.disabling(link.flags, file, defaults);
     const installing = valuesFiles.length > 1 ? valuesFiles.filter((file) => file !== defaults) : valuesFiles;
     for (const fact of found) {
       const flag = disabling(fact.file);

@@ -31,40 +31,38 @@ interface Charts {
 /**
  * Links tags without an image to the image in their base. The base is the HelmRelease whose values a patch
  * changes, or a values file of the chart or subchart that an environment or an Application configures. A tag
- * without a known base is named after its place, because two such tags can belong to different images.
+ * without a known base is named after its place, because two such tags can belong to different images. If the
+ * file of the base wasn't read, the reason says so.
  *
  * If every installation of the base replaces its version, the base has the reason `overridden`. The exception
  * is a base whose installations all belong to environments other than production, because production then
  * runs the version of the base.
- *
- * @returns The tags whose base can be in a file that wasn't read, each with this file. Nothing shows their image.
  */
 export function linkValueOverlays(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
   charts: Charts,
-): ReadonlyMap<LinkedFact, string> {
+): void {
   const { chartDirectories } = charts;
-  const withoutBase = new Map<LinkedFact, string>();
   // The values of a chart come first, because those of its environments can replace them.
   const isOfChart = ({ file }: LinkedFact) => isChartValues(file) && chartDirectories.has(directoryOf(file));
   const overlays = facts
     .filter(({ origin }) => origin.type === 'overlay')
     .toSorted((a, b) => Number(isOfChart(b)) - Number(isOfChart(a)));
   const wholeImages = facts.filter(isWholeImageOfVariant);
-  if (overlays.length + wholeImages.length === 0) return withoutBase;
+  if (overlays.length + wholeImages.length === 0) return;
   const unreadBases = new Set(charts.unreadPaths.filter(isChartValues));
   const bases = indexBases(facts);
   const overlaysOf = new Map<LinkedFact, FoundOverlay[]>();
   for (const overlay of overlays) {
     const found = findBase(overlay, bases, charts);
     if (!found) {
+      overlay.origin = { type: 'unknown' };
       const unread = unreadBases.size === 0 ? null : findUnreadBase(overlay, unreadBases, charts);
       if (unread !== null) {
-        withoutBase.set(overlay, unread);
-        continue;
+        const note = `the image is in ${unread}, which couldn't be read`.slice(0, 300);
+        Object.assign(overlay, { reason: overlay.reason ?? 'not_scanned', note });
       }
-      overlay.origin = { type: 'unknown' };
       overlay.artifact = { kind: 'image', name: nameOfPlace(overlay.file, overlay.place.field) };
       continue;
     }
@@ -90,7 +88,6 @@ export function linkValueOverlays(
     if (canDeployToProduction(found.map(({ overlay }) => overlay)) && !isInstalledUnchanged(base, found))
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
-  return withoutBase;
 }
 
 /** Returns the values file that can contain the image of a tag, if it wasn't read, or null. */

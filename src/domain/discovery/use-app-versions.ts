@@ -62,6 +62,8 @@ function findChart(
   for (let depth = 0; depth < maxDepth; depth++) {
     const chart = charts.get(at);
     if (!chart) return null;
+    // A template of the chart can also use the values of its subcharts.
+    if (chart.uses?.paths.has(rest)) return { chart, field: rest };
     const dot = rest.indexOf('.');
     const key = rest.slice(0, Math.max(0, dot));
     const subchart = key === '' ? null : subcharts.at(at, key);

@@ -226,6 +226,7 @@ describe('the helm_values extractor', () => {
     ['web: { image: acme/web, tag: 1.2.3 }', ['docker.io/acme/web 1.2.3']],
     ['image: acme/web:1.2.3', ['docker.io/acme/web 1.2.3']],
     ['image: { repository: acme/web, tag: "" }', ['docker.io/acme/web - (chart_default)']],
+    ['image: { repository: acme/web, release: v1.2.3 }', ['docker.io/acme/web v1.2.3']],
     ['image: { repository: acme/web, tag: 1.10 }', ['docker.io/acme/web 1.10']],
     ['image: { repository: acme/web, tag: 1.2.3, digest: "sha256:aa" }', ['docker.io/acme/web 1.2.3']],
     ['image: { repository: acme/web, tag: "1.2.3@sha256:aa" }', ['docker.io/acme/web 1.2.3']],

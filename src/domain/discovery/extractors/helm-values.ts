@@ -322,7 +322,7 @@ function isInImageMap(field: string): boolean {
 }
 
 /** Keys of the tag in a map that describes an image. */
-const tagKeys = ['tag', 'version', 'imageTag', 'tagOverride'];
+const tagKeys = ['tag', 'version', 'imageTag', 'tagOverride', 'release'];
 
 /**
  * Reads an image from a `{registry, repository, tag}` map.
