@@ -3,7 +3,7 @@ import { Counts } from '../fairness/index.ts';
 /** Maximum number of organizations that are remembered because their rows were triggered. */
 const maxTriggered = 1_000;
 
-/** Which organizations triggered rows and have rows in flight, for a loop whose organizations take turns. */
+/** Tracks which organizations triggered rows and have rows in flight, for a loop whose organizations take turns. */
 export class OrganizationTurns {
   /** Organizations whose rows were triggered since the last claim. */
   readonly #triggered = new Set<number>();

@@ -10,7 +10,7 @@ interface Work {
   abort: AbortController;
   end: (() => void) | null;
   error: unknown;
-  /** How often each other key began while this work waited as the first of a key that had no running work. */
+  /** Number of times that each other key began while this work waited as the first of a key that had no running work. */
   passedBy: Map<string, number>;
 }
 
