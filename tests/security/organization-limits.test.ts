@@ -44,19 +44,23 @@ test('an organization can have at most 500 event streams, regardless of its numb
     }),
   );
   const abort = new AbortController();
-  const open = async (key: string) =>
-    (
-      await fetch(`${server.url}/api/v1/client/events`, {
-        headers: { 'x-api-key': key },
-        signal: abort.signal,
-      })
-    ).status;
+  // Garbage collection cancels the stream of a response without references.
+  const responses: Response[] = [];
+  const open = async (key: string) => {
+    const response = await fetch(`${server.url}/api/v1/client/events`, {
+      headers: { 'x-api-key': key },
+      signal: abort.signal,
+    });
+    responses.push(response);
+    return response.status;
+  };
   const statuses: number[] = [];
   for (const key of keys)
     statuses.push(...(await Promise.all(Array.from({ length: 5 }, async () => open(key)))));
   expect(statuses.filter((status) => status === 200)).toHaveLength(500);
   expect(statuses.slice(500)).toEqual([429, 429, 429, 429, 429]);
   expect(await open(other.apiKey)).toBe(200);
+  expect(responses).toHaveLength(506);
   abort.abort();
   // A closed stream no longer counts toward the limit.
   await expect
