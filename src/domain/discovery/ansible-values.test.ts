@@ -114,7 +114,7 @@ describe('a variable of an inventory', () => {
   });
 
   test('leaves the note of a version that only the role sets', () => {
-    const { items } = discoverFiles({ [defaults]: split, 'group_vars/shop.yml': 'other_version: 2.0.0\n' });
+    const { items } = discoverFiles({ [defaults]: split, 'group_vars/shop.yml': 'web_channel: stable\n' });
     expect(items).toMatchObject([{ version: '1.0.0', reason: null, note: 'tag from web_version' }]);
   });
 
@@ -139,19 +139,13 @@ describe('a variable of an inventory', () => {
     ]);
   });
 
-  test('is searched in a time that does not grow with the product of the uses and the inventories', () => {
-    const uses = Array.from(
-      { length: 300 },
-      (_, at) => `x${at}_image: "acme/x${at}:{{ web_version }}"\n`,
-    ).join('');
+  test('adds a limited number of versions to a scan, and the inventories beyond the limit are reported', () => {
+    const uses = Array.from({ length: 50 }, (_, at) => `x${at}_image: "acme/x${at}:{{ web_version }}"\n`);
     const files: Record<string, string> = {};
-    for (let at = 0; at < 200; at++) {
-      files[`roles/r${at}/defaults/main.yml`] = uses;
-      files[`i${at}.inventory/group_vars/a.yml`] = 'web_version: 1.0.0\n';
-    }
-    const start = process.threadCpuUsage();
-    const { problems } = discoverFiles(files);
-    expect(process.threadCpuUsage(start).user).toBeLessThan(20_000_000);
+    for (let at = 0; at < 20; at++) files[`roles/r${at}/defaults/main.yml`] = uses.join('');
+    for (let at = 0; at < 20; at++) files[`i${at}.inventory/group_vars/a.yml`] = 'web_version: 1.0.0\n';
+    const { items, problems } = discoverFiles(files);
+    expect(items.length).toBeLessThanOrEqual(1_000 + 10_000);
     expect(problems).toContainEqual(expect.objectContaining({ reason: 'limit', isFileRead: true }));
   });
 
