@@ -178,6 +178,11 @@ export function terraformPurl(host: string, segments: readonly string[]): string
   );
 }
 
+/** Returns the package URL of a Python package, whose name has one spelling for each of its separators. */
+export function pypiPurl(name: string): string {
+  return formatUnversionedPurl('pypi', [], name.toLowerCase().replaceAll(/[-_.]+/g, '-'), []);
+}
+
 function formatUnversionedPurl(
   type: string,
   namespace: string[],

@@ -4,6 +4,7 @@ import { readAnsibleUses } from './ansible-uses.ts';
 import { type CustomPattern, extractByPatterns } from './custom-patterns.ts';
 import { readEmbeddedImages } from './embedded-images.ts';
 import { readAnnotated, shouldReadAnnotations } from './extractors/annotated.ts';
+import { readBuiltImages } from './extractors/built-images.ts';
 import { readChartTemplate } from './extractors/chart-templates.ts';
 import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
 import { readCommands, shouldReadCommands } from './extractors/commands.ts';
@@ -111,6 +112,7 @@ export function extractFile(
     if (isChartTemplate) {
       append(result, { ...readTemplateCharts(text), problems: [] });
       result.links.push(...readChartTemplate(text));
+      result.links.push(...readBuiltImages(text));
     }
   } else if (isYamlTemplate(file.base)) {
     // Nothing in the template is deployed, but a helmfile can inherit from the file that a script creates

@@ -81,6 +81,8 @@ export type Origin =
    * values of that chart.
    */
   | { type: 'overlay'; base?: { directory: string; field: string } }
+  /** A package of the Python Package Index, or a package of Conda as `channel/name`. */
+  | { type: 'package'; index: 'pypi' | 'conda'; name: string }
   /** A source that a custom pattern specifies. */
   | { type: 'stated'; sourceType: SourceTypeId; name: string; why: string }
   /** A part of the same repository. */
@@ -191,7 +193,14 @@ export type Link =
       path: string;
       software: VersionedSoftware;
     }
-  /** Values that templates of a chart can use as a version, or as the name or the repository of a chart. */
+  /** An image that a template of a chart builds from values. */
+  | {
+      type: 'built_image';
+      parts: ImagePart[];
+      /** True if a condition of the template chooses between this image and others. */
+      isAlternative?: true;
+    }
+  /** Values that templates of a chart can use as a version, or as a part of an image or a chart. */
   | { type: 'chart_values'; values: { path: string; text: string; line: number; document: number }[] }
   /** Values that can enable or disable a dependency of a chart. */
   | { type: 'value_flags'; flags: [path: string, isEnabled: boolean][] }
@@ -319,6 +328,12 @@ export type Link =
 /** A literal in a template, or a path in the values of the chart. */
 export type TemplatePart = { text: string } | { path: string };
 
+/** A part of the name or the tag of an image that a template builds. The first choice that isn't empty is used. */
+export type ImagePart = ImageChoice[];
+
+/** A literal, a path in the values of the chart, or the `appVersion` of the chart. */
+export type ImageChoice = { text: string } | { path: string } | { isAppVersion: true };
+
 /** A value that a template such as `{{ .Values.web.version }}` refers to. */
 export interface EnvironmentValue {
   /** Keys that lead to the value, separated by dots. */
@@ -361,6 +376,8 @@ export interface ValuesFilesLink {
   isFromRoot?: true;
   /** The release of a helmfile that the values belong to. */
   release?: Pick<FactLocation, 'namespace' | 'name'>;
+  /** Chart of that release as written in the helmfile. */
+  chart?: string;
   /** The only environment of a helmfile that uses the values. */
   environment?: string;
   /** False if the release isn't installed anywhere. */

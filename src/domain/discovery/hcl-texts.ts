@@ -1,6 +1,7 @@
 import { readImageAssignment } from './embedded-images.ts';
 import { downloadsIn } from './extractors/commands.ts';
 import type { Fact } from './fact.ts';
+import { createPackageReader } from './python-packages.ts';
 import { isSecretName } from './read-dotenv.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { isTemplated, readVersion } from './read-version.ts';
@@ -23,10 +24,12 @@ export function readHclTexts(text: string): Fact[] {
   };
   const values = new Map<string, string>();
   const lines = new Map<string, number>();
+  const packagesIn = createPackageReader();
   for (const [at, whole] of text.split('\n').entries()) {
     if (facts.length >= maxFactsPerFile) break;
     const line = whole.slice(0, 1_000);
     if (/^\s*(?:#|\/\/)/.test(line)) continue;
+    for (const found of packagesIn(line)) add(at + 1, `package ${found.artifact.name}`, found);
     for (const found of downloadsIn(line)) add(at + 1, `download ${found.artifact.name}`, found);
     const image = readImageAssignment(line);
     const parts = image && splitImage(image.image);

@@ -5,6 +5,7 @@ import type { Extracted, Fact, Link } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { findUnusedAnsibleFacts } from './link-ansible-uses.ts';
 import { linkApplicationFlags } from './link-application-flags.ts';
+import { linkBuiltImages } from './link-built-images.ts';
 import { linkChartConditions } from './link-chart-conditions.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkEnvironmentFiles } from './link-environment-files.ts';
@@ -101,6 +102,9 @@ export function linkFacts(
   useAppVersions(facts, files, { subcharts, paths, unreadPaths });
   const inCharts = { chartDirectories: charts, subcharts, paths, unreadPaths };
   linkValueOverlays(facts, files, inCharts);
+  const images = linkBuiltImages(facts, files, { ...inCharts, uses: valuesUses, reportUnsearched });
+  setReleasesOfValues(images.added, valuesUses);
+  facts.push(...images.added);
   facts.push(...linkTemplatedCharts(facts, files, { ...inCharts, reportUnsearched }));
   facts.push(...linkTemplatedVersions(files, inCharts));
   linkChartConditions(facts, files, charts);
@@ -116,7 +120,9 @@ export function linkFacts(
   const repeated = variablesOfOtherFacts(facts);
   const linked = facts.filter(
     (fact) =>
-      ![referenced, declared, built, values, variables, repeated].some((dropped) => dropped.has(fact)),
+      ![referenced, declared, built, values, variables, repeated, images.resolved].some((dropped) =>
+        dropped.has(fact),
+      ),
   );
   // A file that wasn't read, or that is outside of the scan, can use a role or include a manifest.
   const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);

@@ -56,6 +56,9 @@ ${application(
     const found = (text: string, more: Record<string, string> = chart) =>
       describeItems({ ...more, ...values, [template]: text });
     expect(found(application('tls', versioned))).toEqual(['charts.jetstack.io/cert-manager v1.13.0']);
+    expect(found(application('tls', versioned).replace('kind: Application', 'kind: ApplicationSet'))).toEqual(
+      ['charts.jetstack.io/cert-manager v1.13.0'],
+    );
     expect(found(application('tls', { ...versioned, repoURL: '{{ .Values.unknown }}' }))).toEqual([]);
     expect(found(application('tls', { ...versioned, chart: '{{ include "chart" . }}' }))).toEqual([]);
     expect(found(application('tls', versioned).replace('kind: Application', 'kind: Other'))).toEqual([]);

@@ -14,8 +14,19 @@ interface ValuesUse {
   isInstalled: boolean;
 }
 
+/** A release of a helmfile with the files of its values. */
+interface ReleaseValuesFiles {
+  /** Chart as written in the helmfile. */
+  chart: string;
+  /** Directory that a path of the chart is relative to. */
+  directory: string;
+  /** Paths of the values files, which may not exist. */
+  files: Set<string>;
+}
+
 export interface ValuesUses {
   byPath: ReadonlyMap<string, ValuesUse>;
+  releases: readonly ReleaseValuesFiles[];
   /** Returns true if a release has a templated path for its values file that could refer to this path. */
   matchesTemplatedPath(path: string): boolean;
 }
@@ -31,6 +42,7 @@ const maxTemplatedPaths = 1_000;
  */
 export function findValuesFileUses(files: readonly ScannedFile[]): ValuesUses {
   const byPath = new Map<string, ValuesUse>();
+  const releases = new Map<string, ReleaseValuesFiles>();
   const templated = new Set<string>();
   const everywhere = environmentNames(files);
   const inheriting = inheritingDirectories(files);
@@ -50,12 +62,23 @@ export function findValuesFileUses(files: readonly ScannedFile[]): ValuesUses {
             continue;
           }
           const joined = resolvePath(directory, target);
-          for (const each of joined === null ? [] : expand(joined)) addUse(byPath, each, link, environment);
+          for (const each of joined === null ? [] : expand(joined)) {
+            addUse(byPath, each, link, environment);
+            if (link.chart === undefined) continue;
+            const key = JSON.stringify([path, directory, link.release]);
+            const release = releases.get(key) ?? { chart: link.chart, directory, files: new Set() };
+            releases.set(key, release);
+            release.files.add(each);
+          }
         }
     }
   }
   const patterns = [...templated].map((path) => path.split(templateMark));
-  return { byPath, matchesTemplatedPath: (path) => patterns.some((parts) => containsInOrder(path, parts)) };
+  return {
+    byPath,
+    releases: [...releases.values()],
+    matchesTemplatedPath: (path) => patterns.some((parts) => containsInOrder(path, parts)),
+  };
 }
 
 /** Maximum number of directories whose helmfiles inherit from one base. Real bases have a few. */

@@ -1,6 +1,6 @@
 import { isS3Url, resolveBucketUrl } from '../artifacts/bucket-url.ts';
 import { chartArtifactName } from '../artifacts/chart-names.ts';
-import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../artifacts/purl.ts';
+import { chartPurl, gitPurl, imagePurl, pypiPurl, terraformPurl } from '../artifacts/purl.ts';
 import { type ArtifactAlias, upstreamOf } from '../identity/artifact-aliases.ts';
 import { ownValue } from '../json/own-value.ts';
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
@@ -57,7 +57,7 @@ export function createProposer(
   return (fact) => {
     // The file specifies another source, so a catalog tool with the same name can be different software.
     if (fact.origin.type === 'unsupported') return unidentified;
-    if (fact.artifact.kind === 'tool') {
+    if (fact.artifact.kind === 'tool' && fact.origin.type !== 'package') {
       const source = byTool.get(ownValue(catalogNames, fact.artifact.name) ?? toolName(fact.artifact.name));
       return {
         purl: source ? sourceTypes[source.source_type].purlOf(source.artifact_name) : null,
@@ -123,7 +123,7 @@ function createKnownFinder(
     const fitting = same.filter((source) => matchesVersionPattern(source, version));
     const [only] = fitting;
     return only && fitting.length === 1 && direct.proposal.version_pattern === null
-      ? { ...direct, proposal: fromKnown(only) }
+      ? { ...direct, proposal: { ...fromKnown(only), confidence: direct.proposal.confidence } }
       : direct;
   };
 }
@@ -210,6 +210,8 @@ function proposeDirectly(fact: LinkedFact): Identified {
     }
     case 'terraform':
       return proposeTerraform(fact, origin.host);
+    case 'package':
+      return proposePackage(fact, origin);
     case 'lifecycle':
       return identified(
         fact,
@@ -278,6 +280,28 @@ function proposeTerraform(fact: LinkedFact, host: string): Identified {
   if (!found.proposal) return found;
   const version_path = isModule ? '.modules[0].versions[*].version' : '.versions[*].version';
   return { purl, proposal: { ...found.proposal, source_options: { version_path } } };
+}
+
+/** Proposes the list of versions that an index of packages has. */
+function proposePackage(
+  fact: LinkedFact,
+  { index, name }: Extract<LinkedFact['origin'], { type: 'package' }>,
+) {
+  const isPython = index === 'pypi';
+  const address = isPython
+    ? `https://pypi.org/pypi/${name}/json`
+    : `https://api.anaconda.org/package/${name}`;
+  const found = identified(
+    fact,
+    isPython ? pypiPurl(name) : null,
+    'http_json',
+    sourceTypes.http_json.normalizeArtifactName(address),
+    isPython ? 'the Python Package Index' : 'the channel of the Conda package',
+  );
+  const version_path = isPython ? '.releases' : '.versions[*]';
+  return found.proposal
+    ? { ...found, proposal: { ...found.proposal, source_options: { version_path } } }
+    : found;
 }
 
 function identified(

@@ -90,6 +90,15 @@ export function looksLikeImage(text: string): boolean {
   return domainOrPath.test(parts.name) && !(parts.tag === null && files.test(parts.name));
 }
 
+/**
+ * True if the first segment is a registry host. As in Docker, a host contains a dot or a port, or is
+ * `localhost`.
+ */
+export function hasRegistryHost(repository: string): boolean {
+  const [first = '', rest] = repository.split('/', 2);
+  return rest !== undefined && (/[.:]/.test(first) || first === 'localhost');
+}
+
 export interface ImageFact {
   artifact: { kind: ArtifactKind; name: string };
   origin: Origin;

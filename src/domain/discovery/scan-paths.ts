@@ -65,6 +65,9 @@ const exceptions: ReadonlyMap<string, number> = new Map(deployedRoots.map((name)
 /** A chart called `docs` is a service, unlike a directory `docs` in a chart. */
 const exceptionsOfDocs: ReadonlyMap<string, number> = new Map([...exceptions, ['charts', 1]]);
 
+/** Helm renders all templates of a chart, including copies of those that other charts share. */
+const exceptionsOfVendor: ReadonlyMap<string, number> = new Map([['templates', 1]]);
+
 /** Directories whose names can also be those of services. The others are never deployed, wherever they are. */
 const possibleServices: ReadonlySet<string> = new Set([
   'testdata/',
@@ -84,6 +87,7 @@ const possibleServices: ReadonlySet<string> = new Set([
 export const defaultExclusions: readonly PathPattern[] = defaultExcludes.flatMap((name) => {
   const pattern = parsePathPattern(name);
   if (!pattern) return [];
+  if (name === 'vendor/') return [{ ...pattern, exceptBelow: exceptionsOfVendor }];
   if (!possibleServices.has(name)) return [pattern];
   return [{ ...pattern, exceptBelow: name === 'docs/' ? exceptionsOfDocs : exceptions }];
 });

@@ -69,6 +69,7 @@ export function isUsedOnlyByReference({ type }: Link): boolean {
     type === 'app_version_uses' ||
     type === 'templated_application' ||
     type === 'templated_version' ||
+    type === 'built_image' ||
     type === 'gitlab_pipeline' ||
     type === 'ansible_uses' ||
     type === 'ansible_variables' ||

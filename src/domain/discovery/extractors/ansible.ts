@@ -20,6 +20,7 @@ import {
 import { writtenText } from '../helmfile-templates.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { maxVariableName, namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
+import { pipPackage, readCondaPackage, readPipPackage } from '../python-packages.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
@@ -42,7 +43,7 @@ export const ansible: YamlExtractor = {
   wants: (text, file) =>
     isRequirements(file, text)
       ? /roles:|collections:|^[ \t]*- (?:src|name):/m.test(text)
-      : /image|docker|podman|_(?:version|tag|release)|package|pkg|https?:\/\//i.test(text) &&
+      : /image|docker|podman|_(?:version|tag|release)|package|pkg|\bpip:|conda|https?:\/\//i.test(text) &&
         !/^apiVersion:/m.test(text) &&
         isAnsible(text, file),
   extract(document, file) {
@@ -181,6 +182,11 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
       used.add(version);
       result.facts.push({ ...fact, place: { ...fact.place, field: joinedField(field, version) } });
     }
+    for (const [written, found] of pythonPackages(values, key)) {
+      if (result.facts.length >= maxFactsPerFile) return false;
+      const place = locateNode(document, written, null, `package ${found.artifact.name}`);
+      result.facts.push({ extractor: 'ansible', place, ...found });
+    }
     const entry = readImageEntry(document, values);
     if (entry) result.facts.push({ ...entry, place: { ...entry.place, field: joinedField(field, 'tag') } });
     const source = readGitSource(document, values, resolve);
@@ -201,6 +207,38 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
   if (!isComplete || result.facts.length >= maxFactsPerFile)
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
 }
+
+/**
+ * Yields the Python packages in the arguments of the module `pip`, and in lists of packages, such as
+ * `conda_env_packages: [python=3.11]`.
+ *
+ * @param parent Key of the map, such as the name of a module.
+ */
+function* pythonPackages(
+  values: Values,
+  parent: string,
+): Generator<[written: DocumentTree, found: Omit<Fact, 'extractor' | 'place'>], void> {
+  const isModule = /(?:^|\.)pip$/.test(parent);
+  for (const [key, value] of values) {
+    const isConda = /conda\w*_(?:packages?|dependencies|specs?)$/i.test(key);
+    if (!isConda && !(isModule && key === 'name') && !/(?:pip|python)\w*_packages$/i.test(key)) continue;
+    const entries = value.kind === 'list' ? [...listAt(value)] : [value];
+    for (const entry of entries.slice(0, maxPackages)) {
+      const version = isModule ? values.get('version') : treeAt(entry, 'version');
+      const name = entry.kind === 'map' ? textAt(entry, 'name') : entry.kind === 'scalar' ? entry.text : null;
+      if (name === null) continue;
+      // The version of a module applies to its only package.
+      const isStated = version?.kind === 'scalar' && (!isModule || entries.length === 1);
+      if (isStated && /^[\w.-]{1,100}$/.test(name) && /^\d[\w.+!-]{0,60}$/.test(version.text))
+        yield [version, pipPackage(name, version.text)];
+      const found = isConda ? readCondaPackage(name) : readPipPackage(name);
+      if (found) yield [entry, found];
+    }
+  }
+}
+
+/** Maximum number of packages in one list. Real lists have up to about 50. */
+const maxPackages = 1_000;
 
 /** Returns the variables of a file, or those of the plays in a playbook. */
 function topLevelVariables(tree: DocumentTree): Values {

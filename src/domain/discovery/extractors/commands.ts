@@ -2,6 +2,7 @@ import { readDownload, softwareFact } from '../download-address.ts';
 import { readImageAssignment } from '../embedded-images.ts';
 import { type Extracted, type ExtractorName, emptyExtraction, type Fact } from '../fact.ts';
 import { namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
+import { createPackageReader } from '../python-packages.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
@@ -79,7 +80,8 @@ export function readCommands(
   const isDotenv = isEnvironment(file);
   const isCi = pipeline !== null;
   const hasImages = isDotenv || isTomlLike(file);
-  if (!isCi && !hasImages && !/_version:|:\/\/|docker|podman|:v?\d/i.test(text)) return result;
+  if (!isCi && !hasImages && !/_version:|:\/\/|docker|podman|pip|conda|mamba|:v?\d/i.test(text))
+    return result;
   const lines = text.split('\n').map((line) => line.slice(0, maxLineLength));
   const hasVariables = isDotenv || isCi || isUserData(file.base);
   const variables = hasVariables ? readVariables(lines, isCi) : new Map<string, Assigned>();
@@ -88,6 +90,7 @@ export function readCommands(
     known.flatMap(({ note }) => (note === null ? [] : variablesIn(note.replaceAll('env.', '$')))),
   );
   const extractor = pipeline ?? 'commands';
+  const packagesIn = createPackageReader();
   const add = (line: number, field: string, found: Omit<Fact, 'extractor' | 'place'>) => {
     const place = { line, document: 0, kind: null, namespace: null, name: null, field };
     result.facts.push({ extractor, place, ...found });
@@ -105,6 +108,7 @@ export function readCommands(
         note,
       });
     }
+    for (const found of packagesIn(line)) add(at + 1, `package ${found.artifact.name}`, found);
     if (isCi) continue;
     for (const image of imagesOfCommand(line)) add(at + 1, `command ${image.artifact.name}`, image);
     const assigned = hasImages ? readImageAssignment(withoutKeyword(line)) : null;

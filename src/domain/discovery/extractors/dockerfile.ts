@@ -1,6 +1,7 @@
 import { expandDockerWord, splitDockerWords } from '../docker-words.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtraction, type Fact, type FileProblem } from '../fact.ts';
+import { createPackageReader } from '../python-packages.ts';
 import { type DockerInstruction, readDockerfile } from '../read-dockerfile.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
@@ -67,6 +68,7 @@ export const dockerfile: TextExtractor = {
       } else {
         for (const image of copiedFrom(keyword, value))
           addImage(image, `${keyword} --from`, instruction, defaults, stages, result);
+        if (keyword === 'RUN') addPackages(instruction, (name) => valueIn(scope, name), result);
         if (keyword === 'RUN' || keyword === 'ADD')
           addDownloads(instruction, (name) => valueIn(scope, name), commented, result);
       }
@@ -191,6 +193,19 @@ function addDownloads(
           ? `default value of ${written.slice(0, 100)}`
           : null,
     });
+  }
+}
+
+/** Adds the Python packages that a command installs. */
+function addPackages(
+  { value, line }: DockerInstruction,
+  valueOf: (name: string) => string | undefined,
+  result: Extracted,
+): void {
+  for (const found of createPackageReader()(substituteVariables(value, valueOf).text)) {
+    const field = `package ${found.artifact.name}`;
+    const place = { line, document: 0, kind: null, namespace: null, name: null, field };
+    result.facts.push({ extractor: 'dockerfile', place, ...found });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
+import { imagesInArguments, imagesInEnvironment } from '../argument-images.ts';
 import { readChart } from '../chart-fact.ts';
 import {
   type Extracted,
@@ -11,7 +12,7 @@ import {
 import { createFlagCollector } from '../link-chart-conditions.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
+import { hasRegistryHost, type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -28,7 +29,7 @@ export const helmValues: YamlExtractor = {
   // the values of each release in files such as `values/web/prod.yaml`.
   wants: (text, file) =>
     isValuesFile(file)
-      ? /image|repo(?:sitory|URL)|version|revision|\benabled?:|^(?:tags|apps?|applications|components|features|services|add-?ons|charts):/im.test(
+      ? /image|repo(?:sitory|URL)|version|revision|registry|tag:|\benabled?:|^(?:tags|apps?|applications|components|features|services|add-?ons|charts):/im.test(
           text,
         )
       : looksLikeValues(text),
@@ -70,11 +71,11 @@ function looksLikeValues(text: string): boolean {
   );
 }
 
-/** Returns the values that templates can use for charts of Applications. */
+/** Returns the values that templates can use for images, and for charts of Applications. */
 function readChartValues(document: ReadDocument, tree: DocumentTree): Link[] {
   const values: Extract<Link, { type: 'chart_values' }>['values'] = [];
   walkTree(tree, ({ node, field, key }) => {
-    if (node.kind !== 'scalar' || !chartValueKey.test(key)) return true;
+    if (node.kind !== 'scalar' || !(chartValueKey.test(key) || imageValuePath.test(field))) return true;
     if (node.text === '' || node.text.length > 300 || node.text.includes('\n')) return false;
     const { line, document: index } = locateNode(document, node, null, field);
     values.push({ path: field, text: node.text, line, document: index });
@@ -84,7 +85,9 @@ function readChartValues(document: ReadDocument, tree: DocumentTree): Link[] {
 }
 
 const chartValueKey = /(?:version|revision|repo(?:sitory)?|repoURL|chart)$/i;
-const maxChartValues = 500;
+/** Matches the path of a value that can be a part of an image. */
+const imageValuePath = /image(?!pullpolicy)|registry|(?:^|\.|_)hub$|tag$|version/i;
+const maxChartValues = 1_000;
 
 /** Reads values from a separate file, or inline values of another object. */
 export function readValues(
@@ -117,6 +120,14 @@ export function readValues(
       result.facts.push(...facts);
       return false;
     }
+    if (node.kind === 'list' && /args$|^command$|env(?:Vars)?$/i.test(key)) {
+      const given = /env/i.test(key) ? imagesInEnvironment(node) : imagesInArguments(node);
+      for (const { node: value, name, image } of given) {
+        if (result.facts.length >= maxFactsPerFile) return false;
+        const place = locateNode(document, value, names, `${fieldOf(field)} ${name}`);
+        result.facts.push({ extractor, place, ...image, note: null });
+      }
+    }
     const isPackage = key === 'package' && node.kind === 'scalar' && publishedPackage.test(node.text);
     if (node.kind === 'scalar' && (isPackage || /image(?:Name|Ref)?$/i.test(key) || isInImageMap(field))) {
       // Skip an image without a tag or digest, because the tag can be in another key of the map. The map is
@@ -124,7 +135,7 @@ export function readValues(
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
       if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
       const place = locateNode(document, node, names, fieldOf(field));
-      result.facts.push({ extractor, place, ...readImage(image), note: null });
+      result.facts.push({ extractor, place, ...ofUnknownRegistry(readImage(image)), note: null });
       return false;
     }
     if (node.kind === 'map') {
@@ -141,12 +152,12 @@ export function readValues(
       for (const { tagKey, tagNode, image } of [...split, ...readTagsAlone(node, split, fieldOf(field))]) {
         if (result.facts.length >= maxFactsPerFile) return false;
         const place = locateNode(document, tagNode, names, joined(fieldOf(field), tagKey));
-        result.facts.push({ extractor, place, ...image, note: null });
+        result.facts.push({ extractor, place, ...ofUnknownRegistry(image), note: null });
       }
       const fact = readImageMap(node, key, group, shared.registry) ?? readTagOnly(node, key, fieldOf(field));
       if (fact) {
         const place = locateNode(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
-        result.facts.push({ extractor, place, ...fact.image, note: null });
+        result.facts.push({ extractor, place, ...ofUnknownRegistry(fact.image), note: null });
       }
     }
     return true;
@@ -155,6 +166,16 @@ export function readValues(
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
   result.links.push(...flags.links());
   return result;
+}
+
+/**
+ * Marks an image without the host of a registry. Its chart can add a registry to the name, and only the templates of
+ * the chart show whether it does.
+ */
+function ofUnknownRegistry(image: ImageFact): ImageFact {
+  return image.origin.type === 'oci' && !hasRegistryHost(image.origin.reference)
+    ? { ...image, isOriginGuessed: true }
+    : image;
 }
 
 /** Matches a package in a registry, such as `xpkg.upbound.io/acme/provider:v1.2.3` of Crossplane. */
@@ -388,15 +409,6 @@ function registryOf(map: DocumentTree): string | null {
 }
 
 /**
- * True if the first segment is a registry host. As in Docker, a host contains a dot or a port, or is
- * `localhost`.
- */
-function hasRegistryHost(repository: string): boolean {
-  const [first = '', rest] = repository.split('/', 2);
-  return rest !== undefined && (/[.:]/.test(first) || first === 'localhost');
-}
-
-/**
  * Reads a tag without a repository, as in the values of an overlay. Another file or the chart defines the
  * image.
  */
@@ -404,7 +416,7 @@ function readTagOnly(map: DocumentTree, key: string, field: string) {
   const tag = textAt(map, 'tag');
   if (tag === null || tag === '' || !/image$/i.test(key)) return null;
   if (['repository', 'repo', 'url', 'path'].some((each) => textAt(map, each))) return null;
-  const image = readImage({ name: field.slice(0, 200), tag, digest: null });
+  const image = readImage({ name: field.slice(0, 200), ...splitTag(tag) });
   return { tagKey: 'tag', image: { ...image, origin: { type: 'overlay' as const } } };
 }
 

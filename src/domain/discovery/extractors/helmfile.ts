@@ -172,6 +172,7 @@ function addRelease(
       type: 'values_files',
       paths,
       release: { namespace, name },
+      chart,
       ...(installation.reason !== undefined && { isInstalled: false }),
       ...(installation.environment !== undefined && { environment: installation.environment }),
     });

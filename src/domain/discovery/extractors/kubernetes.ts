@@ -1,4 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { imagesInArguments, imagesInEnvironment } from '../argument-images.ts';
 import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
@@ -59,6 +60,14 @@ export const kubernetes: YamlExtractor = {
           const place = locateNode(document, treeAt(node, 'name'), names, shorten(field));
           if (image) result.facts.push({ extractor: 'kubernetes', place, ...image });
           return false;
+        }
+        if (node.kind === 'list' && /^(?:args|command|env)$/.test(key)) {
+          const given = key === 'env' ? imagesInEnvironment(node) : imagesInArguments(node);
+          for (const { node: value, name, image } of given) {
+            if (result.facts.length >= maxFactsPerFile) return false;
+            const place = locateNode(document, value, names, `${shortenOwner(field)} ${name}`);
+            result.facts.push({ extractor: 'kubernetes', place, ...image, note: null });
+          }
         }
         if (node.kind !== 'scalar') return true;
         if (key === 'dockerfile' && names.kind === 'BuildConfig') {
@@ -241,6 +250,12 @@ const skipped: ReadonlySet<string> = new Set(['metadata.annotations', 'metadata.
 
 function isContainer(field: string): boolean {
   return /(?:^|\.)(?:initContainers|containers|ephemeralContainers)\[[^[\]]*\]\.image$/.test(field);
+}
+
+/** Returns the container that a field belongs to, such as `containers[web]`, or else the map that contains the field. */
+function shortenOwner(field: string): string {
+  const owner = field.slice(0, Math.max(0, field.lastIndexOf('.')));
+  return /(?:initContainers|containers|ephemeralContainers)\[[^[\]]*\]$/.exec(owner)?.[0] ?? owner;
 }
 
 /** Shortens a field to `containers[web]`, so that it doesn't depend on where a kind contains its pod. */

@@ -8,8 +8,8 @@ const partNames = ['repoURL', 'chart', 'targetRevision'] as const;
 type PartName = (typeof partNames)[number];
 
 /**
- * Returns the charts that Applications in the templates of a Helm chart install, and the directories that they
- * deploy, each with the values that must be true. A version that comes from
+ * Returns the charts that Applications and ApplicationSets in the templates of a Helm chart install, and the directories
+ * that they deploy, each with the values that must be true. A version that comes from
  * the values of the Helm chart yields a link, which is resolved when files are linked. With a literal
  * version, the other fields must be literal, too. Sources with other templates are skipped.
  */
@@ -28,7 +28,7 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
     parts = new Map();
     const deployed = directory;
     directory = null;
-    if (names.kind !== 'Application' || result.facts.length + result.links.length >= maxCharts) return;
+    if (!isApplication(names.kind) || result.facts.length + result.links.length >= maxCharts) return;
     if (deployed !== null) result.links.push({ type: 'templated_application', directory: deployed, flags });
     if (!repository || !chart || !version) return;
     if ('path' in version) {
@@ -81,6 +81,10 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
   }
   flush();
   return result;
+}
+
+function isApplication(kind: string | null): boolean {
+  return kind === 'Application' || kind === 'ApplicationSet';
 }
 
 /** Maximum number of charts in a file. */

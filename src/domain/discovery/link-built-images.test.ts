@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
+
+const chart = (directory: string) => ({
+  [`${directory}/Chart.yaml`]: `apiVersion: v2\nname: ${directory.slice(directory.lastIndexOf('/') + 1)}\nversion: 1.0.0\nappVersion: 9.9.9\n`,
+});
+const web = chart('charts/web');
+const template = 'charts/web/templates/deployment.yaml';
+const built = 'image: "{{ .Values.registry }}/{{ .Values.app.image }}:{{ .Values.app.version }}"\n';
+const values = 'registry: registry.acme.org\napp:\n  image: shop/web\n  version: 1.0.0\n';
+
+/** Returns the images, each with its file and line, its version, and the confidence of its proposal. */
+function imagesOf(files: Readonly<Record<string, string>>): string[] {
+  return discoverFiles(files).items.flatMap(({ artifact, version, place, reason, proposal }) =>
+    artifact.kind === 'image'
+      ? `${place.file}:${place.line} ${artifact.name} ${version ?? '-'} ${reason ?? proposal?.confidence ?? 'none'}`
+      : [],
+  );
+}
+
+describe('an image that a template of a chart builds from values', () => {
+  test.each([
+    [
+      'with parts of the values',
+      '"{{ .Values.registry }}/{{ .Values.app.image }}:{{ .Values.app.version }}"',
+    ],
+    ['with a literal', 'registry.acme.org/shop/web:{{ .Values.app.version | quote }}'],
+    ['with a format', '{{ printf "%s/%s:%s" .Values.registry .Values.app.image .Values.app.version }}'],
+    [
+      'with a default',
+      '{{ .Values.registry }}/{{ .Values.app.image }}:{{ .Values.app.version | default .Chart.AppVersion }}',
+    ],
+    [
+      'with an unset value',
+      '{{ .Values.mirror | default .Values.registry }}/{{ coalesce .Values.name .Values.app.image }}:{{ required "Set it" .Values.app.version }}',
+    ],
+    [
+      'with the root of another scope',
+      '{{ $.Values.registry }}/{{ .Root.Values.app.image }}:{{ (.Values.app).version }} # the newest',
+    ],
+    ['with keys', '{{ get .Values "registry" }}/{{ index .Values.app "image" }}:{{ .Values.app.version }}'],
+    ['with variables', '{{ $registry }}/{{ $app.image }}:{{ $app.version }}'],
+  ])('has its version on the line of the values: %s', (_, image) => {
+    const text = `{{- $registry := .Values.registry -}}\n{{- $app := .Values.app | default dict }}\nspec:\n  - image: ${image}\n`;
+    expect(imagesOf({ ...web, [template]: text, 'charts/web/values.yaml': values })).toEqual([
+      'charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 certain',
+    ]);
+  });
+
+  test.each([
+    [
+      'in an argument',
+      '        - "--sidecar-image={{ .Values.registry }}/proxy:{{ .Values.proxyVersion }}"\n',
+    ],
+    [
+      'in a definition',
+      '{{- define "proxy" -}}\n"{{ .Values.registry }}/proxy:{{ .Values.proxyVersion }}"\n{{- end }}\n',
+    ],
+  ])('is found if only its version is in the values: %s', (_, text) => {
+    expect(
+      imagesOf({
+        ...web,
+        'charts/web/templates/vendor/_proxy.tpl': text,
+        'charts/web/values.yaml': 'registry: registry.acme.org\nproxyVersion: 2.0.0\n',
+      }),
+    ).toEqual(['charts/web/values.yaml:2 registry.acme.org/proxy 2.0.0 certain']);
+  });
+
+  test.each([
+    ['a condition', 'image: acme/web:{{ if .Values.slim }}slim-{{ end }}{{ .Values.tagVersion }}\n'],
+    ['an unknown function', 'image: {{ lookup .Values.tagVersion }}:{{ .Values.tagVersion }}\n'],
+    ['no image', 'label: {{ .Values.name }}:{{ .Values.tagVersion }}\n'],
+    [
+      'a variable with several values',
+      '{{ $tag := .Values.tagVersion }}{{ $tag = "2.0.0" }}\nimage: acme/web:{{ $tag }}\n',
+    ],
+  ])('is not guessed from a template with %s', (_, text) => {
+    const found = imagesOf({ ...web, [template]: text, 'charts/web/values.yaml': 'tagVersion: 1.0.0\n' });
+    expect(found.filter((image) => !image.endsWith(' templated'))).toEqual([]);
+  });
+
+  test('has one version for each release of a helmfile that sets it, and the version of the chart is then overridden', () => {
+    const files = {
+      ...web,
+      [template]: built,
+      'charts/web/values.yaml': values,
+      'apps/helmfile.yaml':
+        'releases:\n  - name: a\n    chart: acme/web\n    values: [a.yaml]\n  - name: b\n    chart: ../charts/web\n    values: [values-b.yaml]\n',
+      'apps/a.yaml': 'app:\n  version: 1.1.0\n',
+      'apps/values-b.yaml':
+        'app:\n  version: 1.2.0@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n',
+    };
+    expect(imagesOf(files)).toEqual([
+      'charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 overridden',
+      // Only its name shows that the release uses this chart.
+      'apps/a.yaml:2 registry.acme.org/shop/web 1.1.0 likely',
+      'apps/values-b.yaml:2 registry.acme.org/shop/web 1.2.0 certain',
+    ]);
+    expect(imagesOf({ ...files, 'apps/a.yaml': 'replicas: 2\n' })).toContain(
+      'charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 certain',
+    );
+  });
+
+  test('is set by the values of a chart that contains the chart, and by those of its Application', () => {
+    const child = chart('charts/all/charts/web');
+    const files = {
+      ...chart('charts/all'),
+      ...child,
+      'charts/all/charts/web/templates/a.yaml': built,
+      'charts/all/charts/web/values.yaml': values,
+      'charts/all/values.yaml': 'web:\n  app:\n    version: 1.1.0\n',
+      'app.yaml':
+        'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: all }\nspec:\n  source:\n    repoURL: https://git.acme.org/a.git\n    path: charts/all\n    helm: { valueFiles: [../../prod.yaml] }\n',
+      'prod.yaml': 'web:\n  app:\n    version: 1.2.0\n',
+    };
+    expect(imagesOf(files)).toEqual([
+      'charts/all/charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 certain',
+      'charts/all/values.yaml:3 registry.acme.org/shop/web 1.1.0 overridden',
+      'prod.yaml:3 registry.acme.org/shop/web 1.2.0 certain',
+    ]);
+  });
+
+  test('is not guessed if a condition chooses between images with the same version', () => {
+    const text = (other: string) =>
+      `{{- if .Values.slim }}\nimage: acme/slim:{{ .Values.tagVersion }}\n{{- else }}\nimage: ${other}:{{ .Values.tagVersion }}\n{{- end }}\n`;
+    const found = (other: string) =>
+      imagesOf({ ...web, [template]: text(other), 'charts/web/values.yaml': 'tagVersion: 1.0.0\n' });
+    expect(found('acme/full').filter((image) => !image.endsWith(' templated'))).toEqual([]);
+    expect(found('quay.io/acme/slim')).toEqual(['charts/web/values.yaml:1 quay.io/acme/slim 1.0.0 certain']);
+  });
+
+  test('has no other registry in front of one that the values contain', () => {
+    const plain = 'image: {{ .Values.app.image }}:{{ .Values.app.version }}\n';
+    const full = values.replace('shop/web', 'quay.io/shop/web');
+    for (const text of [plain + built, built + plain])
+      expect(imagesOf({ ...web, [template]: text, 'charts/web/values.yaml': full })).toEqual([
+        'charts/web/values.yaml:4 quay.io/shop/web 1.0.0 certain',
+      ]);
+  });
+});
+
+describe('the registry of an image in values', () => {
+  const image = 'image:\n  repository: acme/web\n  tag: 1.0.0\n';
+
+  test('is certain only if the values contain it, or if the templates of the chart show that there is no other', () => {
+    const plain = { ...web, [template]: 'image: {{ .Values.image.repository }}:{{ .Values.image.tag }}\n' };
+    const found = (files: Readonly<Record<string, string>>, text = image) =>
+      discoverFiles({ ...files, 'charts/web/values.yaml': text }).items.map(({ proposal }) => [
+        proposal?.artifact_name,
+        proposal?.confidence,
+      ]);
+    expect(found(plain)).toEqual([['docker.io/acme/web', 'certain']]);
+    expect(found(web)).toEqual([['docker.io/acme/web', 'likely']]);
+    expect(found({})).toEqual([['docker.io/acme/web', 'likely']]);
+    expect(found({}, image.replace('acme/web', 'ghcr.io/acme/web'))).toEqual([
+      ['ghcr.io/acme/web', 'certain'],
+    ]);
+  });
+
+  test('is that of the chart if all images of the chart have the same one', () => {
+    const files = {
+      ...web,
+      [template]:
+        'image: {{ .Values.registry }}/{{ $job.image }}:{{ $job.tag }}\n---\nimage: {{ .Values.registry }}/proxy:{{ .Values.proxyVersion }}\n',
+      'charts/web/values.yaml':
+        'registry: registry.acme.org\njobs:\n  - image: shop/job:1.0.0\n  - image: quay.io/shop/job:1.0.0\n',
+    };
+    expect(imagesOf(files)).toEqual([
+      'charts/web/values.yaml:3 registry.acme.org/shop/job 1.0.0 likely',
+      'charts/web/values.yaml:4 quay.io/shop/job 1.0.0 certain',
+    ]);
+    const other = { ...files, 'charts/web/templates/other.yaml': 'image: {{ $job.image }}\n' };
+    expect(imagesOf(other)).toContain('charts/web/values.yaml:3 shop/job 1.0.0 likely');
+  });
+});
+
+test('the time of a scan does not grow with the product of the images of a chart and its values files', () => {
+  const files: Record<string, string> = { ...web, 'charts/web/values.yaml': 'a: { version: 1.0.0 }\n' };
+  for (let at = 0; at < 3_000; at++) files[`charts/web/values-${at}.yaml`] = `a: { version: 1.0.${at} }\n`;
+  for (let at = 0; at < 10; at++)
+    files[`charts/web/templates/${at}.yaml`] = Array.from(
+      { length: 100 },
+      (_, each) => `image: acme/${at}-${each}:{{ .Values.a.version }}\n`,
+    ).join('---\n');
+  const before = process.cpuUsage();
+  const { problems } = discoverFiles(files);
+  const { user } = process.cpuUsage(before);
+  expect(problems).toContainEqual(
+    expect.objectContaining({ file: 'charts/web/values.yaml', reason: 'limit' }),
+  );
+  expect(user / 1e6).toBeLessThan(20);
+});
