@@ -81,7 +81,7 @@ function readSetup(
     const node = inputs.get(input);
     if (node?.kind !== 'scalar') continue;
     const text = withEnvironment(step, field, node.text.slice(0, maxInputLength), environment);
-    const lines = text.split('\n').map((line) => line.trim());
+    const lines = text.split('\n').map((line) => versionOfInput(line.trim()));
     for (const version of new Set(lines.filter((line) => line !== ''))) {
       if (result.facts.length > maxFactsPerFile) return;
       const software = tool.includes('/') ? { repository: tool, tool: null } : { repository: null, tool };
@@ -99,16 +99,28 @@ function readSetup(
 }
 
 /**
- * Returns the tool that an action installs, if its input `version` is a complete version. Other values of
+ * Returns the version in a line of an input. Docker's actions have a list such as `type=archive,version=v28.5.2`, which
+ * is empty without a version, and Python's tools have the operators of pip.
+ */
+function versionOfInput(line: string): string {
+  if (!/^[a-z]{1,20}=/.test(line)) return line.replace(/^={2,3}(?=v?\d)/, '');
+  const found = line.split(',').find((part) => part.startsWith('version='));
+  return found?.slice('version='.length).trim() ?? '';
+}
+
+/**
+ * Returns the tool that an action installs, if its input `version` is a complete version or a range of versions. Other values of
  * this input can have any meaning, such as the release that the action creates.
  */
 function toolByName(action: string, inputs: DocumentTree): Record<string, string> {
   const version = textAt(inputs, 'version');
-  const tool = version !== null && /^v?\d+\.\d+\.\d+$/.test(version) ? toolOfAction(action) : null;
+  const tool = version !== null && completeVersion.test(version) ? toolOfAction(action) : null;
   return tool === null || /release|publish|deploy|tag|bump|changelog|docker/i.test(action)
     ? {}
     : { version: tool };
 }
+
+const completeVersion = /^(?:v?\d+\.\d+\.\d+|(?:={2,3}|~=|>=|~|\^)[ ]?v?\d+(?:\.\d+){0,3})$/;
 
 /** Adds another repository that a step checks out at a fixed ref. */
 function readCheckout(

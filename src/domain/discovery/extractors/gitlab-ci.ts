@@ -1,6 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { emptyExtraction, type Fact } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
+import { namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
@@ -19,8 +20,9 @@ import { isYamlBelow, type YamlExtractor } from './extractor.ts';
 export const gitlabCi: YamlExtractor = {
   name: 'gitlab_ci',
   wants: (text, file) =>
-    /image:|services:|include:|IMAGE:/.test(text) &&
-    ((/gitlab-ci/i.test(file.base) && /\.ya?ml$/i.test(file.base)) ||
+    (isWithInputs(text) || /image:|services:|include:|IMAGE:/.test(text)) &&
+    (isWithInputs(text) ||
+      (/gitlab-ci/i.test(file.base) && /\.ya?ml$/i.test(file.base)) ||
       isYamlBelow(/(?:^|\/)\.gitlab(?:-ci)?\//, file) ||
       (/^[ ]+script:/m.test(text) && /^[ ]+stage:/m.test(text)) ||
       hasJobs(text) ||
@@ -45,10 +47,20 @@ export const gitlabCi: YamlExtractor = {
     for (const entry of entriesOf(treeAt(tree, 'include'))) {
       const fact = readInclude(document, entry);
       if (fact) result.facts.push(fact);
+      addInputs(document, treeAt(entry, 'inputs'), 'include', result.facts);
     }
+    for (const [name, job] of tree.entries())
+      if (name !== 'spec')
+        addInputs(document, treeAt(job, 'trigger', 'include', 'inputs'), name, result.facts);
+    addInputs(document, treeAt(tree, 'spec', 'inputs'), 'spec', result.facts);
     return result;
   },
 };
+
+/** True for the header of a file with inputs. Objects of Kubernetes also have an `apiVersion`. */
+function isWithInputs(text: string): boolean {
+  return /^spec:[ \t]*\n[ ]+inputs:[ \t]*$/m.test(text) && !/^apiVersion:/m.test(text);
+}
 
 /**
  * True for a text whose top level has jobs with an image and a script, without a stage. Pipelines of other
@@ -94,7 +106,9 @@ function readJob(
   const add = (node: DocumentTree | undefined, field: string) => {
     const written = node?.kind === 'map' ? treeAt(node, 'name') : node;
     if (written?.kind !== 'scalar') return;
-    const { text } = substituteVariables(written.text, variables);
+    // The value of an input is known only in the pipeline that includes the file.
+    const inputs = written.text.replaceAll(/\$\[\[ {0,5}(inputs\.[\w-]{1,100})[^[\]]{0,200}\]\]/g, '${$1}');
+    const { text } = substituteVariables(inputs, variables);
     const image = readWrittenImage(text);
     if (!image) return;
     const names = { kind: 'job', namespace: null, name };
@@ -135,6 +149,45 @@ function addImageVariables(
     const names = { kind: 'job', namespace: null, name: job };
     const place = locateNode(document, value, names, `variables.${name}`);
     facts.push({ extractor: 'gitlab_ci', place, ...withCommentedVersion(readImage(parts), document, value) });
+  }
+}
+
+/** Maximum number of inputs that are read in one place. Real files have up to about 30. */
+const maxInputs = 500;
+
+/**
+ * Adds the images and the versions of known software in the inputs of an included file, or in the defaults of the inputs
+ * that a file declares.
+ *
+ * @see https://docs.gitlab.com/ci/inputs/
+ */
+function addInputs(
+  document: ReadDocument,
+  inputs: DocumentTree | undefined,
+  owner: string,
+  facts: Fact[],
+): void {
+  if (inputs?.kind !== 'map') return;
+  let left = maxInputs;
+  for (const [name, written] of inputs.entries()) {
+    if (left-- <= 0 || facts.length >= maxFactsPerFile) return;
+    const value = written.kind === 'map' ? treeAt(written, 'default') : written;
+    if (value?.kind !== 'scalar' || isSecretName(name) || isTemplated(value.text)) continue;
+    const place = locateNode(document, value, null, `${owner} inputs.${name}`.slice(0, 300));
+    const parts =
+      /(?:^|[-_])image$/i.test(name) && looksLikeImage(value.text) ? splitImage(value.text) : null;
+    if (parts && (parts.tag !== null || parts.digest !== null)) {
+      facts.push({
+        extractor: 'gitlab_ci',
+        place,
+        ...withCommentedVersion(readImage(parts), document, value),
+      });
+      continue;
+    }
+    const variable = name.replaceAll('-', '_');
+    if (!namesKnownSoftware(variable, value.text)) continue;
+    const found = readNamedVersion(variable, value.text);
+    if (found) facts.push({ extractor: 'gitlab_ci', place, ...found });
   }
 }
 

@@ -436,3 +436,88 @@ describe('an image in an expression or a text of Terraform', () => {
     expect(linesOf('main.tf', text)).toEqual([]);
   });
 });
+
+describe('an input of a pipeline', () => {
+  const step = (uses: string, version: string) =>
+    `on: push\njobs:\n  a:\n    steps:\n      - uses: ${uses}\n        with:\n          version: "${version}"\n`;
+
+  test.each([
+    [
+      'docker/setup-docker-action@v5.4.0',
+      'type=archive,channel=stable,version=v28.5.2',
+      ['7 docker v28.5.2 (no_source)'],
+    ],
+    ['docker/setup-docker-action@v5.4.0', 'version=28.5.2', ['7 docker 28.5.2 (no_source)']],
+    ['docker/setup-docker-action@v5.4.0', 'type=image,channel=stable', []],
+    ['psf/black@26.3.1', '~=23.0', ['7 black ~=23.0 (range)']],
+    ['psf/black@26.3.1', '==23.1.0', ['7 black 23.1.0 (no_source)']],
+    ['acme/notes@v1.2.3', 'next', []],
+  ])('sets the version of a tool of a GitHub action: %#', (uses, version, expected) => {
+    const lines = linesOf('.github/workflows/a.yml', step(uses, version));
+    expect(lines.filter((line) => line.startsWith('7 '))).toEqual(expected);
+  });
+
+  test('sets images and versions of known software in GitLab', () => {
+    const include = `include:
+  - component: gitlab.com/acme/ci/deploy@1.0.0
+    inputs:
+      stage: deploy
+      runner-image: alpine:3.20
+      terraform_version: 1.9.5
+      my_version: 1.0.0
+`;
+    const header = `spec:
+  inputs:
+    image:
+      default: ghcr.io/acme/build:2.0.0
+    helm_version:
+      default: 3.15.1
+    target:
+---
+deploy:
+  image: $[[ inputs.image ]]
+  script: [deploy]
+`;
+    expect(linesOf('.gitlab-ci.yml', include)).toEqual([
+      '2 gitlab.com/acme/ci 1.0.0',
+      '5 alpine 3.20',
+      '6 terraform 1.9.5',
+    ]);
+    expect(linesOf('templates/deploy.yml', header)).toEqual([
+      '4 ghcr.io/acme/build 2.0.0',
+      '6 helm 3.15.1',
+      '10 ${inputs.image} - (templated)',
+    ]);
+  });
+});
+
+test('an image of Terraform has its tag even if only Terraform knows its registry', () => {
+  const text = `module "web" {
+  source    = "acme/container/google"
+  container = {
+    image = "\${var.region}-docker.pkg.dev/\${var.project}/web:1.2.3"
+  }
+}
+resource "google_cloud_run_v2_service" "job" {
+  template {
+    containers {
+      image = "europe-docker.pkg.dev/\${google_registry.docker.id}/job:latest"
+    }
+  }
+}
+`;
+  const images = linesOf('main.tf', text).filter((line) => line.includes('docker.pkg.dev'));
+  expect(images).toEqual([
+    '4 ${var.region}-docker.pkg.dev/${var.project}/web 1.2.3 (templated)',
+    '10 europe-docker.pkg.dev/${google_registry.docker.id}/job latest (templated)',
+  ]);
+});
+
+test.each([
+  ['values.yaml', `image:\n  tag: 1.2.3@sha256:${'a'.repeat(64)}\n`],
+  ['prod.tfvars', `web_image_tag = "1.2.3@sha256:${'a'.repeat(64)}"\n`],
+])('a tag without an image is separated from its digest: %s', (path, text) => {
+  expect(discoverFiles({ [path]: text }).items).toMatchObject([
+    { version: '1.2.3', digest: `sha256:${'a'.repeat(64)}` },
+  ]);
+});

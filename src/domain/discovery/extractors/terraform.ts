@@ -178,6 +178,9 @@ function namedFact(
   if (value.kind !== 'text' || isSecretName(name)) return null;
   const place = { line: value.line, document: 0, namespace: null, ...names, field };
   if (/image(?!_?tag$)/i.test(name)) {
+    const templated = isImageInTemplatedRegistry(value.text) ? splitImage(value.text) : null;
+    if (templated)
+      return { extractor, place, ...readImage(templated), note: null, ...expressionOf(value.text) };
     const parts = !isTemplated(value.text) && looksLikeImage(value.text) ? splitImage(value.text) : null;
     // Require a registry or a namespace, because a name without them can be that of a machine image.
     const isImage =
@@ -185,8 +188,9 @@ function namedFact(
     return isImage ? { extractor, place, ...readImage(parts), note: null } : null;
   }
   // For a tag alone, another file or a chart defines the image.
-  if (/(?:^|_)image_tag$/.test(name) && /^v?\d[\w.-]{0,127}$/.test(value.text)) {
-    const image = readImage({ name: field.slice(0, 200), tag: value.text, digest: null });
+  if (/(?:^|_)image_tag$/.test(name) && /^v?\d[\w.-]{0,127}(?:@sha256:[0-9a-f]{64})?$/.test(value.text)) {
+    const [tag = '', digest = null] = value.text.split('@');
+    const image = readImage({ name: field.slice(0, 200), tag, digest });
     return { extractor, place, ...image, origin: { type: 'overlay' }, note: null };
   }
   const found = readNamedVersion(name, value.text);
@@ -431,13 +435,25 @@ function addPossibleImages(
 ): void {
   const value = body.attributes.get('image');
   const text = value?.kind === 'text' ? value.text : '';
-  if (/^[\w.-]+(?::\d+)?\/[\w./-]+:[\w.-]+(?:@sha256:[0-9a-f]{64})?$/.test(text.slice(0, 500)))
+  if (
+    /^[\w.-]+(?::\d+)?\/[\w./-]+:[\w.-]+(?:@sha256:[0-9a-f]{64})?$/.test(text.slice(0, 500)) ||
+    isImageInTemplatedRegistry(text)
+  )
     addImage(type, name, `${field}image`, value, result);
   for (const block of body.blocks) {
     const label = textOf(block.body, 'name');
     const inner = label === null ? block.type : `${block.type}[${label}]`;
     addPossibleImages(type, name, block.body, `${field}${inner}.`, result);
   }
+}
+
+/** True for an image with a literal tag whose registry is known only to Terraform. */
+function isImageInTemplatedRegistry(text: string): boolean {
+  return (
+    text.length <= 500 &&
+    text.includes('${') &&
+    /^(?:\$\{[^{}]*\}|[\w.-])+(?:\/(?:\$\{[^{}]*\}|[\w.-])+)*\/[\w.-]+:[\w.-]+$/.test(text)
+  );
 }
 
 function addImage(
