@@ -385,8 +385,9 @@ export async function* linkTreeFiles(
     const hidden = hiding.find(({ isFileRead }) => !isFileRead) ?? hiding[0];
     if (hidden) {
       unread.push(hidden);
-      if (hidden.isFileRead && extracted.facts.length + extracted.links.length === 0)
-        silent.add({ kind: null, reason: hidden.reason }, path);
+      // Images that a template builds are in the values of its chart.
+      const hasOwn = extracted.facts.length > 0 || extracted.links.some(({ type }) => type !== 'built_image');
+      if (hidden.isFileRead && !hasOwn) silent.add({ kind: null, reason: hidden.reason }, path);
     }
     for (const each of extracted.problems) addProblem(path, each);
     const silence = kindAndReasonOfEmptyFile(toFilePath(path), extracted);
