@@ -176,7 +176,7 @@ describe('the registry of an image in values', () => {
 
 test('the time of a scan does not grow with the product of the images of a chart and its values files', () => {
   const files: Record<string, string> = { ...web, 'charts/web/values.yaml': 'a: { version: 1.0.0 }\n' };
-  for (let at = 0; at < 3_000; at++) files[`charts/web/values-${at}.yaml`] = `a: { version: 1.0.${at} }\n`;
+  for (let at = 0; at < 600; at++) files[`charts/web/values-${at}.yaml`] = `a: { version: 1.0.${at} }\n`;
   for (let at = 0; at < 10; at++)
     files[`charts/web/templates/${at}.yaml`] = Array.from(
       { length: 100 },

@@ -53,8 +53,8 @@ interface ResolvedImage {
   isRegistryKnown: boolean;
 }
 
-/** Maximum number of files in which one scan looks up the parts of images. Real scans need up to about 100,000. */
-const maxLookups = 500_000;
+/** Maximum number of files in which one scan looks up the parts of images. Real scans need a few thousand. */
+const maxLookups = 200_000;
 /** Maximum number of images that have the same value as their version. Real charts have up to five. */
 const maxImagesOfValue = 10;
 /** Maximum number of images of one chart, including those of its subcharts. */
@@ -98,7 +98,10 @@ export function linkBuiltImages(
   for (const [directory, own] of images) {
     const base = valuesFilesOf(directory).find((path) => valuesOf.has(path));
     const defaults = base === undefined ? [] : [base];
-    const installed = installations.get(directory) ?? [];
+    const installed = (installations.get(directory) ?? []).map(({ files: used, isCertain }) => ({
+      files: used.filter((file) => valuesOf.has(file)),
+      isCertain,
+    }));
     // Each file of an installation is searched first once.
     const cost = installed.reduce((sum, { files: used }) => sum + used.length ** 2, 1);
     for (const image of own) {
@@ -108,7 +111,6 @@ export function linkBuiltImages(
         ({ directory: chart, prefix }): Reader => ({ files: valuesFilesOf(chart), prefix }),
       );
       const link = (file: string, used: readonly string[], isCertain: boolean) => {
-        if (!valuesOf.has(file)) return [];
         const readers = [{ ...outer!, files: [file, ...used, ...outer!.files] }, ...inner];
         const built = resolveImage(image, valuesOf, readers);
         const fact = built?.version.file === file ? linker.link(built, isCertain, image.isAlternative) : null;
