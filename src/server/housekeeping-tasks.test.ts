@@ -290,9 +290,7 @@ describe('a source', () => {
     await run('watch-sources');
     expect(await failingOf('gather_jobs', gatherJobId)).toBe(true);
     const { rows } = await sql<{ at: Date }>`
-      SELECT max(greatest(finished_at, last_finished_at)) AS at FROM runs WHERE gather_job_id = ${gatherJobId}`.execute(
-      db,
-    );
+      SELECT last_counted_at AS at FROM gather_jobs WHERE id = ${gatherJobId}`.execute(db);
     expect(await eventsOf(organizationId)).toMatchObject([
       { data: { job: { last_success_at: rows[0]!.at.toISOString() } } },
     ]);
