@@ -608,7 +608,9 @@ describe('tasks completed together', () => {
         ).length;
       // On a busy machine, the schedule queues some jobs before the agent claims them, and these have rows in `runs`.
       const { rows } = await sql<{ id: number }>`
-        SELECT id FROM runs WHERE id = ANY(${tasks.map(({ task_id }) => task_id)}::bigint[])`.execute(server.db);
+        SELECT id FROM runs WHERE id = ANY(${tasks.map(({ task_id }) => task_id)}::bigint[])`.execute(
+        server.db,
+      );
       const queued = new Set(rows.map(({ id }) => id));
       for (const isQueued of [true, false]) {
         const [first, ...others] = tasks.filter(({ task_id }) => queued.has(task_id) === isQueued);
