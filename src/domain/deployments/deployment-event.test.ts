@@ -27,8 +27,8 @@ test.each([
   ['pkg:generic/checkout@', /must have a version/],
   ['pkg:generic/checkout@%20', /must have a version/],
   [`pkg:generic/checkout@${'1'.repeat(257)}`, /at most 256/],
-  ['pkg:generic/checkout@1%00', /visible characters/],
-  ['pkg:generic/checkout@%E2%80%AE1', /visible characters/],
+  ['pkg:generic/checkout@1%00', /without control characters/],
+  ['pkg:generic/checkout@%E2%80%AE1', /without control characters/],
 ])('the artifact %s has no version, and the message says what is required', (artifactId, message) => {
   expect(readDeploymentEvent(eventWith(artifactId))).toEqual({
     problem: { field: 'subject.content.artifactId', message: expect.stringMatching(message) },

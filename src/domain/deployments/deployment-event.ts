@@ -1,5 +1,4 @@
 import { parsePurl } from '../artifacts/purl.ts';
-import { hasControlCharacters } from '../text/visible-controls.ts';
 
 /** The fields of a CDEvents document about a service from which a report is read. */
 export interface DeploymentEvent {
@@ -44,14 +43,15 @@ export function readDeploymentEvent({
   const { artifactId } = subject.content;
   const problem = (message: string) => ({ problem: { field: eventFields.version, message } });
   const purl = parsePurl(artifactId);
-  if (purl === null) return problem('must be a package URL, such as pkg:generic/checkout@1.14.2');
+  if (purl === null)
+    return problem('must be a package URL without control characters, such as pkg:generic/checkout@1.14.2');
   // An image is identified by its digest, which can't be compared with releases, so the tag takes precedence.
   const tag = purl.qualifiers.find(([key]) => key === 'tag')?.[1];
   const version = (tag ?? purl.version ?? '').trim();
   if (version === '')
     return problem('must have a version, such as pkg:generic/checkout@1.14.2, or the qualifier tag');
-  if (version.length > maxVersionLength || hasControlCharacters(version))
-    return problem(`must have a version of at most ${maxVersionLength} visible characters`);
+  if (version.length > maxVersionLength)
+    return problem(`must have a version of at most ${maxVersionLength} characters`);
   return {
     report: {
       service: subject.id,
