@@ -50,6 +50,8 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
       'audit-log',
       'environments.slow',
       'job-forms.slow',
+      'keyboard-journeys.slow',
+      'sample-data.slow',
       'set-up.slow',
       'simulation.slow',
       'software-item.slow',
