@@ -3,9 +3,9 @@
  * for 30 simulated days. Completes the runs like an agent whose sources report no changes, in batches of 100.
  * Every statement of the schedule, the claims, and the completions is counted. Run with `node
  * benchmarks/unchanged-checks.bench.ts`; goals: at most 60 MB for runs, including indexes, and at most 0.1
- * statements and 1.1 row versions per check. The last two goals are missed, because a scheduled run has a row while
- * it's in progress: statements insert, claim, and remove it, which are three row versions for each run. Complete lists,
- * which are read once a day even without changes, aren't part of the measurement.
+ * statements and 1.1 row versions per check. A check writes the row of its job once. The first check of a day also has
+ * a row in `runs`, and each claim has one. Complete lists, which are read once a day even without changes, aren't part
+ * of the measurement.
  *
  * `BENCH_DAYS` and `BENCH_JOBS` set a shorter simulation. Autovacuum runs every second instead of every
  * minute, because an hour takes about a second.
