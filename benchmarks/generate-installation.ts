@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { parserVersion, versionScheme } from '../src/domain/versions/versions.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { organizationJobKinds } from '../src/modules/agents/index.ts';
-import { recountRows } from '../src/modules/alerts/index.ts';
+import { recountRows } from '../src/modules/counts/index.ts';
 import { repairLabeledConfigRows } from '../src/modules/monitoring/index.ts';
 import { repairSoftwareRows } from '../src/modules/software/index.ts';
 import {

@@ -13,13 +13,15 @@ import {
   notifyRecoveredAgentsAcrossOrganizations,
 } from '../modules/agents/index.ts';
 import {
-  addLabelChangesAcrossOrganizations,
   deleteOldAlertsAcrossOrganizations,
-  foldRowCountsAcrossOrganizations,
   markRemindedAcrossOrganizations,
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
+import {
+  addLabelChangesAcrossOrganizations,
+  foldRowCountsAcrossOrganizations,
+} from '../modules/counts/index.ts';
 import {
   deleteOldExposuresAcrossOrganizations,
   deleteOldVersionsAcrossOrganizations,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../tests/helpers/database.ts';
-import { readRowCounts } from '../modules/alerts/index.ts';
+import { readRowCounts } from '../modules/counts/index.ts';
 import { transaction } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
 import { recountNextOrganization } from './recount-rows.ts';

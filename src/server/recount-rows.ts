@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { organizationJobKinds } from '../modules/agents/index.ts';
-import { nextOrganizationAcrossOrganizations, recountRows } from '../modules/alerts/index.ts';
+import { nextOrganizationAcrossOrganizations, recountRows } from '../modules/counts/index.ts';
 import { repairLabeledConfigRows } from '../modules/monitoring/index.ts';
 import { repairSoftwareRows } from '../modules/software/index.ts';
 import { hasSqlState, type Tx } from '../platform/database/index.ts';

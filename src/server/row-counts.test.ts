@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../tests/helpers/database.ts';
 import { organizationJobKinds } from '../modules/agents/index.ts';
+import { summarizeAlerts } from '../modules/alerts/index.ts';
 import {
   addLabelChangesAcrossOrganizations,
   foldRowCountsAcrossOrganizations,
   labelCount,
   readRowCounts,
   recountRows,
-  summarizeAlerts,
-} from '../modules/alerts/index.ts';
+} from '../modules/counts/index.ts';
 import { countAlertConfigs } from '../modules/overview/overview-queries.ts';
 import { type Database, type Tx, transaction } from '../platform/database/index.ts';
 import { insertAlerts, insertDeliveries, insertOrganization } from './server-fixture.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient } from '../../src/client/api-client.ts';
 import { organizationJobKinds } from '../../src/modules/agents/index.ts';
-import { recountRows } from '../../src/modules/alerts/index.ts';
+import { recountRows } from '../../src/modules/counts/index.ts';
 import { transaction } from '../../src/platform/database/index.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { organizationJobKinds } from '../../src/modules/agents/index.ts';
-import { recountRows } from '../../src/modules/alerts/index.ts';
+import { recountRows } from '../../src/modules/counts/index.ts';
 import { type Database, type Tx, transaction } from '../../src/platform/database/index.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type SendingTimes } from '../channels/sending-times.ts';
 import { indexChannels } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
 import { maxEventsOfDigest } from '../routing/notification-event.ts';
@@ -6,7 +7,7 @@ import type { RoutingDefaults } from '../routing/route-event.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 import type { SendingHours } from '../scheduling/sending-hours.ts';
 import { type MessageChannel, MessageCount } from './count-messages.ts';
-import { MessageQueue, type SendingTimes } from './message-queue.ts';
+import { MessageQueue } from './message-queue.ts';
 
 const subject: RoutingSubject = {
   eventType: 'alert.created',

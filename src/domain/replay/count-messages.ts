@@ -1,8 +1,9 @@
+import { type SendingTimes } from '../channels/sending-times.ts';
 import type { ChannelIndex, OwningChannel } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
 import { type NotifiedChannel, openAlertEvents, receivesResolution } from '../routing/notified-channels.ts';
 import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
-import { MessageQueue, type SendingTimes } from './message-queue.ts';
+import { MessageQueue } from './message-queue.ts';
 
 export interface MessageChannel extends SendingTimes, OwningChannel {
   /** True if the channel, such as an issue tracker, sends each event individually. */

@@ -18,10 +18,9 @@ import {
   type Tx,
 } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
+import { hasLabel, labelCount, readRowCounts, rowCount } from '../counts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from './alert-row.ts';
 import type { AlertSubject } from './apply-alert-changes.ts';
-import { hasLabel } from './label-filter.ts';
-import { labelCount, readRowCounts, rowCount } from './row-counts.ts';
 
 type Alert = Schemas['Alert'];
 type ActorType = Schemas['Actor']['type'];
@@ -311,9 +310,7 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
   if (filters.assignee_id !== undefined) conditions.push(sql`a.assignee_member_id = ${filters.assignee_id}`);
   if (label !== undefined) conditions.push(hasLabel('a.labels', label));
   if (q !== undefined)
-    conditions.push(
-      containsWords(sql`${configName} || ' ' || a.artifact_name || ' ' || a.discovered_version`, q),
-    );
+    conditions.push(containsWords([configName, 'a.artifact_name', 'a.discovered_version'], q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 

@@ -18,17 +18,6 @@ export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 export { changeAlertsTogether } from './change-alerts.ts';
 export { deleteAlerts } from './delete-alerts.ts';
 export { deleteOldAlertsAcrossOrganizations } from './delete-old-alerts.ts';
-export { hasLabel } from './label-filter.ts';
 export { markRemindedAcrossOrganizations } from './mark-reminded.ts';
 export { startSilenceEndLoop } from './report-silenced-alerts.ts';
-export {
-  addLabelChangesAcrossOrganizations,
-  foldRowCountsAcrossOrganizations,
-  labelCount,
-  labelCounts,
-  nextOrganizationAcrossOrganizations,
-  readRowCounts,
-  recountRows,
-  rowCount,
-} from './row-counts.ts';
 export { listTopAlerts } from './top-alerts.ts';

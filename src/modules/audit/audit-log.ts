@@ -126,7 +126,7 @@ export async function listAuditLog(
     .$if(since !== undefined, (query) => query.where('created_at', '>=', new Date(since!)))
     .$if(until !== undefined, (query) => query.where('created_at', '<', new Date(until!)))
     .$if(q !== undefined, (query) =>
-      query.where(containsWords(`coalesce(resource_name, '') || ' ' || actor_name || ' ' || action`, q!)),
+      query.where(containsWords([`coalesce(resource_name, '')`, 'actor_name', 'action'], q!)),
     );
   return readPage(
     db,

@@ -11,7 +11,7 @@ import {
   type PageRequest,
   readPage,
 } from '../../platform/database/index.ts';
-import { hasLabel } from '../alerts/index.ts';
+import { hasLabel } from '../counts/index.ts';
 import type { EnvironmentSettings } from './environment-settings.ts';
 
 /** A row of the matrix. */
@@ -196,8 +196,7 @@ function isOfService(
     sql`j.organization_id = ${organizationId} AND ${hasService} AND ${hasEnvironment} AND j.is_active`,
   ];
   if (filters.service !== undefined) conditions.push(sql`${service} = ${filters.service}`);
-  if (filters.q !== undefined)
-    conditions.push(containsWords(sql`${service} || ' ' || ${component}`, filters.q));
+  if (filters.q !== undefined) conditions.push(containsWords([service, component], filters.q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 

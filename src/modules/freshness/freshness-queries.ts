@@ -14,7 +14,7 @@ import {
   positionOrder,
   readPage,
 } from '../../platform/database/index.ts';
-import { labelCount } from '../alerts/index.ts';
+import { labelCount } from '../counts/index.ts';
 import { configsWithLabel, listDoubtReason } from '../monitoring/index.ts';
 
 export interface FreshnessStateRow {
@@ -278,7 +278,7 @@ function matches(organizationId: number, { q, is_within_target }: MeasurementFil
   // join.
   if (q !== undefined)
     conditions.push(sql`(t.alert_config_id IN (
-      SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${containsWords('c.name', q)})) IS TRUE`);
+      SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${containsWords(['c.name'], q)})) IS TRUE`);
   return sql.join(conditions, sql` AND `);
 }
 

@@ -3,7 +3,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { checkedJobKinds, organizationJobKinds } from '../agents/index.ts';
-import { readRowCounts } from '../alerts/index.ts';
+import { readRowCounts } from '../counts/index.ts';
 import { checksInProgress } from '../runs/index.ts';
 
 type Overview = Schemas['Overview'];

@@ -54,7 +54,7 @@ export async function listProducts(
     .selectFrom('lifecycle_products as p')
     .select(columns)
     .where('p.organization_id', '=', 1)
-    .$if(q !== undefined, (query) => query.where(containsWords(`p.name || ' ' || p.label`, q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['p.name', 'p.label'], q!)))
     .$if(purl !== undefined, (query) =>
       query.where(sql<boolean>`(p.purls || p.catalog_keys) @> ARRAY[${purl!}]`),
     );

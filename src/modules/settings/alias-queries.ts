@@ -61,9 +61,7 @@ export async function listAliases(
     .selectFrom('artifact_aliases')
     .select(columns)
     .where('organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) =>
-      query.where(containsWords("name || ' ' || prefix || ' ' || upstream_prefix", q!)),
-    );
+    .$if(q !== undefined, (query) => query.where(containsWords(['name', 'prefix', 'upstream_prefix'], q!)));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }
 

@@ -3,7 +3,7 @@ import { imageSourceTypeIds } from '../../domain/source-types/source-types.ts';
 import type { IgnoreRecord, StoredIgnore } from '../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { hasLabel } from '../alerts/index.ts';
+import { hasLabel } from '../counts/index.ts';
 import { lastReadingOf } from '../deployed/index.ts';
 import { isStillDeployed, type UnconfirmedRow, unconfirmedColumns } from '../monitoring/index.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { labelCounts } from '../alerts/index.ts';
+import { labelCounts } from '../counts/index.ts';
 import { configsWithLabel } from '../monitoring/index.ts';
 
 const maxLabels = 1_000;

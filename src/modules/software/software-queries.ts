@@ -12,7 +12,8 @@ import {
   positionOrder,
   readPage,
 } from '../../platform/database/index.ts';
-import { hasLabel, labelCount, rowCount, usesGatherJob } from '../alerts/index.ts';
+import { usesGatherJob } from '../alerts/index.ts';
+import { hasLabel, labelCount, rowCount } from '../counts/index.ts';
 import {
   type AlertConfigRow,
   alertConfigOf,
@@ -178,7 +179,7 @@ function partsOf(
   const name = sort.replace(/^-/, '');
   const jobKey = ownValue(jobKeys, name);
   const isNamed =
-    q === undefined ? sql`true` : containsWords(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
+    q === undefined ? sql`true` : containsWords(['j.name', `coalesce(j.latest_version, '')`], q);
   const rank = severity === undefined ? null : sql.lit(alertSeverities.indexOf(severity) + 1);
   const considersAll = [rule_id, gather_job_id, label].every((filter) => filter === undefined);
 

@@ -15,7 +15,8 @@ import {
   readPage,
   type Tx,
 } from '../../platform/database/index.ts';
-import { hasLabel, labelCounts, usesGatherJob } from '../alerts/index.ts';
+import { usesGatherJob } from '../alerts/index.ts';
+import { hasLabel, labelCounts } from '../counts/index.ts';
 
 type Upgrade = Schemas['Upgrade'];
 export type UpgradeStatus = Schemas['UpgradeStatus'];
@@ -245,9 +246,9 @@ export async function listUpgrades(
   const isMatch =
     q === undefined
       ? sql`true`
-      : sql`(${containsWords(`g.name || ' ' || g.artifact_name || ' ' || coalesce(u.target, '')`, q)} OR u.has_match)`;
+      : sql`(${containsWords(['g.name', 'g.artifact_name', `coalesce(u.target, '')`], q)} OR u.has_match)`;
   const isPlaceMatch =
-    q === undefined ? sql`false` : containsWords(`name || ' ' || coalesce(deployed_version, '')`, q);
+    q === undefined ? sql`false` : containsWords(['name', `coalesce(deployed_version, '')`], q);
   const isProduction =
     highlight === undefined ? sql`false` : isInProduction(sql.ref('effective_labels'), highlight);
   const since = highlight === undefined ? sql`'infinity'` : sql`${highlight.since}::timestamptz`;

@@ -142,11 +142,13 @@ test.each([
   ['c\\d', ['c\\d']],
   ['green', []],
   ['  ', ['100%', 'a_b', 'axb', 'c\\d', 'red', 'red and blue']],
-])('a search for "%s" finds the texts that contain each of its words, in any order', async (q, expected) => {
+  // The note is "note 1".
+  ['axb note', ['axb']],
+  ['note axb', []],
+])('a search for "%s" finds rows by words of a field, or by their text', async (q, expected) => {
   const texts = ['red', 'red and blue', '100%', 'a_b', 'axb', 'c\\d'];
   const { rows } = await sql<{ text: string }>`
-    SELECT text FROM unnest(${texts}::text[]) AS text WHERE ${containsWords('text', q)} ORDER BY text COLLATE "C"`.execute(
-    db,
-  );
+    SELECT text FROM unnest(${texts}::text[]) AS text WHERE ${containsWords(['text', `'note 1'`], q)}
+    ORDER BY text COLLATE "C"`.execute(db);
   expect(rows.map(({ text }) => text)).toEqual(expected);
 });

@@ -120,11 +120,20 @@ export function positionAfter(
 }
 
 /**
- * True if `text`, a column or expression, contains each word of `q`, in any order. Ignores case and treats pattern
- * characters literally.
+ * True if one of the fields contains each word of `q`, in any order, or if the fields together contain `q` as written.
+ * Ignores case and treats pattern characters literally.
+ *
+ * @param fields Columns or expressions that aren't null.
  */
-export function containsWords(text: string | RawBuilder<unknown>, q: string): RawBuilder<boolean> {
+export function containsWords(
+  fields: readonly (string | RawBuilder<unknown>)[],
+  q: string,
+): RawBuilder<boolean> {
+  const texts = fields.map((field) => (typeof field === 'string' ? sql.raw(field) : field));
+  const patternOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const words = q.split(/\s+/).filter((word) => word !== '');
-  const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  return sql<boolean>`(${typeof text === 'string' ? sql.raw(text) : text}) ILIKE ALL (${patterns}::text[])`;
+  const whole = sql`(${sql.join(texts, sql` || ' ' || `)}) ILIKE ${patternOf(q.trim())}`;
+  if (words.length < 2) return sql<boolean>`(${whole})`;
+  const inField = texts.map((text) => sql`${text} ILIKE ALL (${words.map(patternOf)}::text[])`);
+  return sql<boolean>`(${sql.join([whole, ...inField], sql` OR `)})`;
 }

@@ -92,7 +92,7 @@ export async function listApiKeys(
     .select(columns)
     .where('organization_id', '=', organizationId)
     .where('organization_id', '<>', systemOrganizationId)
-    .$if(q !== undefined, (query) => query.where(containsWords('name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['name'], q!)))
     .$if(wanted !== undefined, (query) => query.where(status, '=', wanted!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

@@ -97,7 +97,7 @@ export async function listTrusts(
     .selectFrom('deployment_trusts')
     .select(columns)
     .where('organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) => query.where(containsWords('name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

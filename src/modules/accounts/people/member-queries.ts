@@ -91,7 +91,7 @@ export async function listMembers(
 ): Promise<Page<MemberRow>> {
   const { q, role, two_factor, sort = '-created_at' } = filters;
   const query = membersOf(db, organizationId)
-    .$if(q !== undefined, (query) => query.where(containsWords("users.name || ' ' || users.email", q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['users.name', 'users.email'], q!)))
     .$if(role !== undefined, (query) => query.where('memberships.role', '=', role!))
     .$if(two_factor !== undefined, (query) => query.where(twoFactor, '=', two_factor!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'memberships.id'));

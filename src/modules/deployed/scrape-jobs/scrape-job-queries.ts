@@ -101,9 +101,7 @@ function matches(
 ): RawBuilder<unknown>[] {
   const conditions = [sql`true`];
   if (q !== undefined)
-    conditions.push(
-      containsWords(`sought.name || ' ' || coalesce(sought.repository_url, sought.url, '')`, q),
-    );
+    conditions.push(containsWords(['sought.name', `coalesce(sought.repository_url, sought.url, '')`], q));
   if (is_active !== undefined) conditions.push(is_active ? sql`sought.is_active` : sql`NOT sought.is_active`);
   if (parser_type !== undefined) conditions.push(sql`sought.parser_type = ${parser_type}`);
   const matching = sql.join(conditions, sql` AND `);

@@ -54,7 +54,7 @@ export async function listCorrections(
   page: PageRequest,
 ): Promise<Page<CorrectionRow>> {
   const query = select(db, organizationId).$if(q !== undefined, (query) =>
-    query.where(containsWords("artifact_key || ' ' || coalesce(artifact_name, '')", q!)),
+    query.where(containsWords(['artifact_key', `coalesce(artifact_name, '')`], q!)),
   );
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

@@ -196,7 +196,7 @@ export async function listDiscoveryJobs(
   if (q !== undefined)
     conditions.push(
       containsWords(
-        `jobs.name || ' ' || coalesce(jobs.repository_url, jobs.cluster_name, jobs.host_name, jobs.group_url, '')`,
+        ['jobs.name', `coalesce(jobs.repository_url, jobs.cluster_name, jobs.host_name, jobs.group_url, '')`],
         q,
       ),
     );

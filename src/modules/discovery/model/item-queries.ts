@@ -259,7 +259,7 @@ export function matches({
   if (extractor !== undefined) conditions.push(sql`items.extractor = ${sql.lit(extractor)}`);
   if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
   if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);
-  if (q !== undefined) conditions.push(containsWords(searchedText, q));
+  if (q !== undefined) conditions.push(containsWords([searchedText], q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 

@@ -71,7 +71,7 @@ export async function listTargets(
     .selectFrom('freshness_targets')
     .select(columns)
     .where('organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) => query.where(containsWords('name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }

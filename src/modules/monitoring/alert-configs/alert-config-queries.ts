@@ -17,7 +17,8 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasLabel, labelCount, rowCount, usesGatherJob } from '../../alerts/index.ts';
+import { usesGatherJob } from '../../alerts/index.ts';
+import { hasLabel, labelCount, rowCount } from '../../counts/index.ts';
 import { type RemovedCriteria, removeFromCriteria } from '../../notifications/index.ts';
 import { type MirrorRow, mirrorColumns } from '../mirror-row.ts';
 import { openingCauseColumns } from '../trigger-evaluation.ts';
@@ -261,7 +262,7 @@ function isByLabelAlone(filters: AlertConfigFilters): filters is AlertConfigFilt
 function matches(organizationId: number, filters: AlertConfigFilters): RawBuilder<boolean> {
   const { q, state, severity, is_active, rule_id, scrape_job_id, gather_job_id, label, sort } = filters;
   const conditions = [sql`true`];
-  if (q !== undefined) conditions.push(containsWords(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
+  if (q !== undefined) conditions.push(containsWords(['c.name', `coalesce(c.deployed_version, '')`], q));
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
   // Filter by the same expression as in the index of this sort order, so that PostgreSQL uses it.

@@ -15,8 +15,8 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { rowCount } from '../../alerts/index.ts';
 import type { Insertion } from '../../audit/index.ts';
+import { rowCount } from '../../counts/index.ts';
 
 export interface RuleRow {
   id: number;
@@ -99,7 +99,7 @@ export async function listRules(
   const { q, rule_type, is_active, sort = '-created_at' } = filters;
   const query = selectRules(db)
     .where('rules.organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) => query.where(containsWords('rules.name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['rules.name'], q!)))
     .$if(rule_type !== undefined, (query) => query.where('rules.rule_type', '=', rule_type!))
     .$if(is_active !== undefined, (query) => query.where('rules.is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'rules.id'));

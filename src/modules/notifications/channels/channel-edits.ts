@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoredChannelSecrets } from '../../../domain/channels/channel-target.ts';
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
 import { pausedUntil } from '../../../domain/channels/sending-pace.ts';
-import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
+import { nextDigestAt } from '../../../domain/channels/sending-times.ts';
 import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { changeTopic, dueTopic, type Tx, wake } from '../../../platform/database/index.ts';

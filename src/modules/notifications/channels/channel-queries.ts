@@ -137,7 +137,7 @@ export async function listChannels(
     .selectFrom('notification_channels')
     .select(columns)
     .where('notification_channels.organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) => query.where(containsWords('notification_channels.name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['notification_channels.name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('notification_channels.is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'notification_channels.id'));
 }

@@ -99,7 +99,7 @@ export async function listNotificationRules(
     .selectFrom('notification_rules')
     .select(columns)
     .where('notification_rules.organization_id', '=', organizationId)
-    .$if(q !== undefined, (query) => query.where(containsWords('notification_rules.name', q!)))
+    .$if(q !== undefined, (query) => query.where(containsWords(['notification_rules.name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('notification_rules.is_active', '=', is_active!))
     .$if(channel_id !== undefined, (query) =>
       query.where(sql<boolean>`${channel_id!}::bigint = ANY(notification_rules.channel_ids)`),

@@ -1,5 +1,5 @@
 import { isSnoozed } from '../../../domain/alerts/open-alert.ts';
-import { nextDigestAt } from '../../../domain/replay/message-queue.ts';
+import { nextDigestAt } from '../../../domain/channels/sending-times.ts';
 import type { Mismatch, RoutingRule } from '../../../domain/routing/match-rule.ts';
 import { isSentWhileSnoozed } from '../../../domain/routing/notification-event.ts';
 import { silencedOutcome } from '../../../domain/routing/silence.ts';

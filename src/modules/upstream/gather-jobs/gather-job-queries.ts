@@ -187,7 +187,7 @@ export async function listGatherJobs(
 function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): RawBuilder<unknown>[] {
   const { q, status, is_active, source_type, helm_sync_job_id } = filters;
   const conditions = [sql`true`];
-  if (q !== undefined) conditions.push(containsWords(`sought.name || ' ' || sought.artifact_name`, q));
+  if (q !== undefined) conditions.push(containsWords(['sought.name', 'sought.artifact_name'], q));
   if (is_active !== undefined) conditions.push(is_active ? sql`sought.is_active` : sql`NOT sought.is_active`);
   if (source_type !== undefined) conditions.push(sql`sought.source_type = ${source_type}`);
   if (helm_sync_job_id !== undefined) conditions.push(sql`sought.helm_sync_job_id = ${helm_sync_job_id}`);

@@ -40,7 +40,7 @@ export async function listCharts(
     )
     .where('charts.organization_id', '=', organizationId)
     .where('charts.helm_sync_job_id', '=', helmSyncJobId)
-    .$if(q !== undefined, (query) => query.where(containsWords('charts.name', q!)));
+    .$if(q !== undefined, (query) => query.where(containsWords(['charts.name'], q!)));
   const { items, ...rest } = await readPage(
     db,
     query,

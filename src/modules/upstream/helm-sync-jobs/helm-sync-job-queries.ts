@@ -69,7 +69,7 @@ function matches(
   { q, status, is_active }: HelmSyncJobFilters,
 ): RawBuilder<unknown> {
   const conditions = [sql`true`];
-  if (q !== undefined) conditions.push(containsWords(`sought.name || ' ' || sought.repository_url`, q));
+  if (q !== undefined) conditions.push(containsWords(['sought.name', 'sought.repository_url'], q));
   if (status !== undefined) conditions.push(hasJobStatus(helmSyncJobs, organization, 'sought', status));
   if (is_active !== undefined) conditions.push(sql`sought.is_active = ${is_active}`);
   return sql.join(conditions, sql` AND `);

@@ -141,7 +141,7 @@ function matches(
   }
   if (since !== undefined)
     conditions.push(sql`coalesce(sought.released_at, sought.discovered_at) >= ${since}::timestamptz`);
-  if (q !== undefined) conditions.push(containsWords(`sought.version || ' ' || sought.tag`, q));
+  if (q !== undefined) conditions.push(containsWords(['sought.version', 'sought.tag'], q));
   return sql.join(conditions, sql` AND `);
 }
 
@@ -184,7 +184,7 @@ export async function summarizeReleases(
 ): Promise<Page<ReleaseSummaryRow>> {
   const conditions = [sql`true`];
   if (gather_job_id !== undefined) conditions.push(sql`sought.id = ${gather_job_id}`);
-  if (q !== undefined) conditions.push(containsWords(`sought.name || ' ' || sought.artifact_name`, q));
+  if (q !== undefined) conditions.push(containsWords(['sought.name', 'sought.artifact_name'], q));
   const { found, counted } = selectVisibleJobs(
     'gather_jobs',
     visibleOrganizations(organizationId, scope),

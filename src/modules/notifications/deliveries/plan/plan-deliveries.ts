@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ChangeCause } from '../../../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
-import { nextDigestAt } from '../../../../domain/replay/message-queue.ts';
+import { nextDigestAt } from '../../../../domain/channels/sending-times.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { EventType } from '../../../../domain/routing/notification-event.ts';
 import { receivesResolution } from '../../../../domain/routing/notified-channels.ts';

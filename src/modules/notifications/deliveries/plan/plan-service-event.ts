@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
-import { collectsDigests } from '../../../../domain/replay/message-queue.ts';
+import { collectsDigests } from '../../../../domain/channels/sending-times.ts';
 import { type EventType, problemKey, reportsProblem } from '../../../../domain/routing/notification-event.ts';
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
 import { dueTopic, type Tx, wake } from '../../../../platform/database/index.ts';

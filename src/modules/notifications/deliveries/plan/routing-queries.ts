@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SendingTimes } from '../../../../domain/replay/message-queue.ts';
+import type { SendingTimes } from '../../../../domain/channels/sending-times.ts';
 import {
   type ChannelIndex,
   indexChannels,
