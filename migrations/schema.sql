@@ -785,6 +785,8 @@ CREATE TABLE check_claims (
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX check_claims_by_lease ON check_claims USING btree (lease_until);
+CREATE INDEX check_claims_by_token ON check_claims USING btree (lease_token);
 
 CREATE TABLE configuration_applies (
   organization_id bigint NOT NULL,
@@ -3451,7 +3453,8 @@ AS $function$
   FROM check_claims AS claim
   CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.run_ids, claim.due_ats, claim.requested_seqs)
     AS claimed (organization_id, job_id, run_id, due_at, requested_seq)
-  WHERE claim.kind = job_kind AND job = ANY(claim.job_ids) AND claimed.organization_id = organization
+  WHERE claim.organization_id IN (organization, 1) AND claim.kind = job_kind AND job = ANY(claim.job_ids)
+    AND claimed.organization_id = organization
     AND claimed.job_id = job AND claimed.due_at = job_due_at AND claimed.requested_seq = job_requested_seq
   LIMIT 1
 $function$;
@@ -3845,7 +3848,8 @@ AS $function$
   FROM check_claims AS claim
   CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
     AS claimed (organization_id, job_id, due_at, requested_seq)
-  WHERE claim.kind = job_kind AND claimed.organization_id = organization AND CASE job_kind
+  WHERE claim.organization_id IN (organization, 1) AND claim.kind = job_kind AND claimed.organization_id = organization
+    AND CASE job_kind
     WHEN 'gather' THEN EXISTS (
       SELECT FROM gather_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
         AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)

@@ -162,7 +162,7 @@ export async function listAgents(
           WHERE status = 'in_progress'
           UNION ALL
           SELECT organization_id, kind, job_id, run_id, agent_organization_id, agent_id, started_at
-          FROM (${checksInProgress(checkedJobKinds)}) AS checks
+          FROM (${checksInProgress(checkedJobKinds, sql`claim.organization_id = a.organization_id AND claim.agent_id = a.id`)}) AS checks
         ) AS runs ${sql.join(
           organizationJobKinds.map(
             ({ name, table }) => sql`

@@ -61,7 +61,7 @@ export async function countJobs(
         SELECT 'in_progress ' || kind, sum(count) FROM (
           SELECT kind, count(*) FROM runs WHERE organization_id ${visible} AND status = 'in_progress' GROUP BY kind
           UNION ALL
-          SELECT kind, count(*) FROM (${checksInProgress(checkedJobKinds)}) AS checks
+          SELECT kind, count(*) FROM (${checksInProgress(checkedJobKinds, sql`claim.organization_id ${visible}`)}) AS checks
           WHERE organization_id ${visible} GROUP BY kind
         ) AS running GROUP BY kind
       ) AS counts) AS counts,

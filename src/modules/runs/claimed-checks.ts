@@ -1,10 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
+import { systemOrganizationId } from '../accounts/index.ts';
 import type { JobTable } from './job-kind.ts';
 
 /** The checks of all claims. */
 export const claimedChecks = sql`check_claims AS claim
   CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.run_ids, claim.due_ats, claim.requested_seqs)
     AS claimed (organization_id, job_id, run_id, due_at, requested_seq)`;
+
+/** SQL condition: true for claims of the agents that can claim jobs of an organization: its own, and those of the system. */
+export function canHaveClaimed(organizationId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`claim.organization_id IN (${organizationId}, ${sql.lit(systemOrganizationId)})`;
+}
 
 /**
  * SQL condition: true if a job, whose table has the alias `jobs`, has a claimed check. Expired claims count too, until
@@ -14,7 +20,7 @@ export function hasClaimedCheck(kind: JobTable, jobs: RawBuilder<unknown> = sql`
   if (!kind.isClaimedWhenDue) return sql<boolean>`false`;
   return sql<boolean>`EXISTS (
     SELECT FROM ${claimedChecks}
-    WHERE claim.kind = ${sql.lit(kind.name)} AND ${jobs}.id = ANY(claim.job_ids)
+    WHERE ${canHaveClaimed(sql`${jobs}.organization_id`)} AND claim.kind = ${sql.lit(kind.name)} AND ${jobs}.id = ANY(claim.job_ids)
       AND claimed.organization_id = ${jobs}.organization_id AND claimed.job_id = ${jobs}.id
       AND claimed.due_at = ${jobs}.due_at AND claimed.requested_seq = ${jobs}.requested_seq)`;
 }
@@ -29,10 +35,13 @@ export function checkInProgressSql<Run>(kind: JobTable, jobs: string): RawBuilde
 }
 
 /**
- * Returns a query for the checks in progress of jobs of these kinds, with the columns `organization_id`, `kind`, `job_id`,
+ * Returns a query for the checks in progress of jobs of these kinds in the chosen claims, with the columns `organization_id`, `kind`, `job_id`,
  * `run_id`, `agent_organization_id`, `agent_id`, and `started_at`.
  */
-export function checksInProgress(kinds: readonly JobTable[]): RawBuilder<unknown> {
+export function checksInProgress(
+  kinds: readonly JobTable[],
+  isChosen: RawBuilder<boolean>,
+): RawBuilder<unknown> {
   return sql.join(
     kinds.map(
       (kind) => sql`
@@ -41,7 +50,7 @@ export function checksInProgress(kinds: readonly JobTable[]): RawBuilder<unknown
     FROM ${claimedChecks}
     JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = claimed.organization_id AND jobs.id = claimed.job_id
       AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq
-    WHERE claim.kind = ${sql.lit(kind.name)}`,
+    WHERE ${isChosen} AND claim.kind = ${sql.lit(kind.name)}`,
     ),
     sql` UNION ALL `,
   );

@@ -3,7 +3,7 @@ import type { RunFigures } from '../../domain/runs/describe-run-result.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { isDueWithinOrganization, organizationsWithDueRows } from '../../platform/due-rows/index.ts';
 import { type ClaimedRun, type ClaimingAgent, type ClaimOptions, leaseSecondsOf } from './claim-runs.ts';
-import { claimedChecks, hasClaimedCheck } from './claimed-checks.ts';
+import { canHaveClaimed, claimedChecks, hasClaimedCheck } from './claimed-checks.ts';
 import { dueSchedulesTable, type JobKindName, type JobTable } from './job-kind.ts';
 import {
   addEarlierCounts,
@@ -139,7 +139,7 @@ async function lockChecks(
     FROM ${claimedChecks} ${chosenLeases}
     JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = claimed.organization_id AND jobs.id = claimed.job_id
       AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq
-    WHERE claim.kind = ${kind.name} AND ${isChosen}
+    WHERE ${canHaveClaimed(sql`jobs.organization_id`)} AND claim.kind = ${kind.name} AND ${isChosen}
     ORDER BY jobs.organization_id, jobs.id FOR NO KEY UPDATE OF jobs`.execute(tx);
   return rows.map(({ cron_expression, cron_timezone, is_active, ...run }) => ({
     ...run,
@@ -186,8 +186,9 @@ function givenChecks(checks: readonly HeldCheck[]): RawBuilder<unknown> {
   return sql`unnest(
     ${checks.map((check) => check.organization_id)}::bigint[], ${checks.map((check) => check.job_id)}::bigint[],
     ${checks.map((check) => check.id)}::bigint[],
+    ${checks.map((check) => check.lease_token)}::uuid[],
     ${checks.map((check) => check.next_due_at?.toISOString() ?? 'infinity')}::timestamptz[]
-  ) AS given (organization_id, job_id, run_id, next_due_at)`;
+  ) AS given (organization_id, job_id, run_id, lease_token, next_due_at)`;
 }
 
 /** The next due time can be the same as before if the clock was set back, so the number changes, too. */
@@ -219,7 +220,7 @@ export async function giveRowsToChecks(
       claim.lease_token, claim.lease_until, claim.started_at, claimed.due_at
     FROM given
     JOIN moved ON moved.organization_id = given.organization_id AND moved.id = given.job_id
-    JOIN (${claimedChecks}) ON claimed.run_id = given.run_id
+    JOIN (${claimedChecks}) ON claim.lease_token = given.lease_token AND claimed.run_id = given.run_id
     ON CONFLICT DO NOTHING RETURNING id`.execute(tx);
   const ids = new Set(rows.map((row) => row.id));
   return checks.flatMap(({ next_due_at: _nextDueAt, ...run }) => (ids.has(run.id) ? [run] : []));
@@ -268,7 +269,7 @@ export async function succeedChecks(
       claim.started_at, pacekeeper_now(), ended.summary, claimed.due_at
     FROM ended
     JOIN turned ON turned.organization_id = ended.organization_id AND turned.id = ended.job_id
-    JOIN (${claimedChecks}) ON claimed.run_id = ended.run_id
+    JOIN (${claimedChecks}) ON claim.lease_token = ended.lease_token AND claimed.run_id = ended.run_id
     WHERE NOT EXISTS (SELECT FROM counted WHERE counted.run_id = ended.run_id)`.execute(tx);
 }
 
