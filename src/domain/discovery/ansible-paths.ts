@@ -49,5 +49,5 @@ export function isRoleVars(path: string): boolean {
 
 /** True for a file in the templates of a role, which Jinja renders whatever its name. */
 export function isRoleTemplate(path: string): boolean {
-  return /(?:^|\/)roles\/(?:[^/]+\/)+templates\//.test(path);
+  return /(?:^|\/)roles\/[^/]/.test(path.slice(0, Math.max(0, path.lastIndexOf('/templates/'))));
 }

@@ -263,7 +263,7 @@ function toVariant(
   expression: string,
   role: string,
 ): LinkedFact {
-  const name = /([^/]+)\/$/.exec(role)?.[1] ?? null;
+  const name = (role.endsWith('/') && role.split('/').at(-2)) || null;
   const { expression: _, ...rest } = fact;
   return {
     ...rest,

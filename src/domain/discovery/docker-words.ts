@@ -2,7 +2,7 @@ import { substituteVariables } from './substitute-variables.ts';
 
 /** Splits the arguments of `ARG` and `ENV` at spaces outside of quotes. The words keep their quotes. */
 export function splitDockerWords(text: string): string[] {
-  return text.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\]|["'\\])+/gs) ?? [];
+  return text.match(/(?:"(?:\\.|[^"\\]){0,1000}"|'[^']{0,1000}'|\\.|[^\s"'\\]|["'\\])+/gs) ?? [];
 }
 
 /**

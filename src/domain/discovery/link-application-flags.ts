@@ -35,7 +35,7 @@ export function linkApplicationFlags(
   if (gated.size === 0) return;
   const templateFlags = createTemplateFlags(files);
   const valuesOf = Map.groupBy(
-    paths.filter((path) => /(?:^|[/._-])values(?:[._-][^/]*)?\.ya?ml$/i.test(path)),
+    paths.filter((path) => /(?:^|[/._-])values(?:[._-][^/]{0,200})?\.ya?ml$/i.test(path)),
     directoryOf,
   );
   const notes = new Map<string, string>();

@@ -41,7 +41,7 @@ export function linkTemplatedVersions(
       if (link.type === 'chart_values')
         valuesOf.set(path, new Map(link.values.map((value) => [value.path, value])));
   const filesOf = Map.groupBy(
-    paths.filter((path) => /values[^/]*\.ya?ml$|[^/]*values\.ya?ml$/i.test(path)),
+    paths.filter((path) => /values[^/]{0,200}\.ya?ml$/i.test(path)),
     directoryOf,
   );
   const found = new Map<string, LinkedFact>();

@@ -72,7 +72,7 @@ export function createPackageReader(): (line: string) => PackageFact[] {
       else if (at > 0) read = null;
       const words = match ? command.slice(match.index + match[0].length) : command;
       for (const word of read === null ? [] : words.split(/\s+/, maxWords)) {
-        const fact = read?.(word.replace(/^["'`([,]+|["'`)\],\\]+$/g, '')) ?? null;
+        const fact = read?.(word.replace(/^["'`([,]{1,20}|["'`)\],\\]{1,20}$/g, '')) ?? null;
         if (fact) found.push(fact);
       }
     }

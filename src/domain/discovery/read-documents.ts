@@ -130,7 +130,7 @@ function withoutTemplateComments(text: string): string {
 /** Matches a template outside quotes, at the start of a value, entry, or key. */
 const bareTemplate = /^[ \t]*\{\{|[:-][ \t]+\{\{/;
 /** Matches a line after which a text with several lines begins, such as `command: |`. */
-const blockStart = /(?:^|[\s:-])[|>][-+\d]{0,2}[ \t]*(?:#.*)?$/;
+const blockStart = /(?:^|[\s:-])[|>][-+\d]{0,2}[ \t]{0,50}(?:#.{0,500})?$/;
 
 /** True if a text contains a template outside quotes and texts with several lines, so it isn't YAML. */
 function hasBareTemplate(text: string): boolean {

@@ -75,12 +75,12 @@ export const iniInventory: TextExtractor = {
         continue;
       }
       const pairs = isOfGroup
-        ? [/^(\w+)\s*=\s*(.*)$/.exec(line)]
+        ? [/^(\w{1,200})\s{0,20}=\s{0,20}(.*)$/.exec(line)]
         : line.matchAll(/\s(\w+)=("[^"]*"|'[^']*'|\S*)/g);
       for (const pair of pairs) {
         const [, name, written] = pair ?? [];
         if (name === undefined || written === undefined || values.length >= maxValues) continue;
-        const value = written.replace(/\s[#;].*$/, '').replace(/^(["'])(.*)\1$/, '$2');
+        const value = written.split(/\s[#;]/, 1)[0]!.replace(/^(["'])(.*)\1$/, '$2');
         if (!canBeAnsibleValue(name, value)) continue;
         const place = { line: at + 1, document: 0, field: name };
         values.push({ name, text: readableText(value), ...place, isOfOneHost: !isOfGroup });

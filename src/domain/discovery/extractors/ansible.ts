@@ -220,8 +220,9 @@ function* pythonPackages(
 ): Generator<[written: DocumentTree, found: Omit<Fact, 'extractor' | 'place'>], void> {
   const isModule = /(?:^|\.)pip$/.test(parent);
   for (const [key, value] of values) {
-    const isConda = /conda\w*_(?:packages?|dependencies|specs?)$/i.test(key);
-    if (!isConda && !(isModule && key === 'name') && !/(?:pip|python)\w*_packages$/i.test(key)) continue;
+    const isConda = /conda\w{0,100}_(?:packages?|dependencies|specs?)$/i.test(key);
+    if (!isConda && !(isModule && key === 'name') && !/(?:pip|python)\w{0,100}_packages$/i.test(key))
+      continue;
     const entries = value.kind === 'list' ? [...listAt(value)] : [value];
     for (const entry of entries.slice(0, maxPackages)) {
       const version = isModule ? values.get('version') : treeAt(entry, 'version');

@@ -45,7 +45,7 @@ const maxBlocks = 50;
 function readLine(line: string, variables: Variables): ImagePart[] | null {
   const entry = line.replace(/^(?:-[ \t]+)+/, '');
   const named =
-    /^["']?[\w.-]*image["']?:[ \t]+(.+)$/i.exec(entry)?.[1] ??
+    /^["']?[\w.-]{0,100}image["']?:[ \t]{1,50}(\S.*)$/i.exec(entry)?.[1] ??
     /^(["']?)-{1,2}[\w-]*image=(.+?)\1$/i.exec(entry)?.[2];
   // A definition of a template contains only the image.
   const value = named ?? (/^(?:["']?\{\{|["'][\w./-]+\{\{)/.test(entry) ? entry : null);
@@ -113,7 +113,7 @@ function readExpression(text: string, variables: Variables, depth: number): Imag
   let parts = readCall(first, variables, depth);
   for (const filter of filters) {
     if (neutralFilter.test(filter)) continue;
-    const fallback = /^default[ \t]+(.+)$/.exec(filter)?.[1];
+    const fallback = /^default[ \t]{1,50}(\S.*)$/.exec(filter)?.[1];
     if (fallback === undefined) return null;
     parts = withFallback(parts, readExpression(fallback, variables, depth + 1));
   }

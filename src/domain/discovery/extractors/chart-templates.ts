@@ -58,7 +58,8 @@ function readTemplatedVersions(text: string): Link[] {
     )?.[1];
     const open: { indent: number; key: string }[] = [];
     for (const line of document.split('\n')) {
-      const [, space, key, value] = /^(\s*)([\w.-]+):(?:\s+(.*))?$/.exec(line.slice(0, 1_000)) ?? [];
+      const [, space, key, value] =
+        /^(\s{0,200})([\w.-]{1,200}):(?:\s{1,200}(.*))?$/.exec(line.slice(0, 1_000)) ?? [];
       if (space === undefined || key === undefined) continue;
       while (open.length > 0 && open.at(-1)!.indent >= space.length) open.pop();
       open.push({ indent: space.length, key });
