@@ -104,8 +104,8 @@ async function countRows(): Promise<Json> {
 }
 
 async function countRules(name: unknown): Promise<number> {
-  const { items } = await world.admin.call('listRules', { query: { q: String(name) } });
-  return items.length;
+  const { items } = await world.admin.call('listRules', { query: { q: String(name), limit: 200 } });
+  return items.filter((rule) => rule.name === name).length;
 }
 
 const newRule = () => validCalls.createRule(world);
