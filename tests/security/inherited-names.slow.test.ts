@@ -56,6 +56,12 @@ function filesWith(n: string): Record<string, string> {
     '.env': `${n}=1.2\n`,
     'settings.toml': `[${n}]\nimage = "${n}/${n}:1.2"\nother_image = "acme/ok:1.2"\n`,
     'versions.env': `# renovate: datasource=${n} depName=${n}\nA_VERSION=1.2\n# renovate: datasource=node-version depName=${n}\nB_VERSION=1.2\n`,
+    'flux-apps.yaml': object(
+      'kustomize.toolkit.fluxcd.io/v1',
+      'Kustomization',
+      `{ path: flux, postBuild: { substitute: { ${n}: "1.2" }, substituteFrom: [{ kind: ConfigMap, name: ${n} }] } }`,
+    ),
+    'flux/pod.yaml': object('v1', 'Pod', `{ containers: [{ name: web, image: "acme/web:\${${n}}" }] }`),
     'pod.yaml': object('v1', 'Pod', pod),
     'object.yaml': object(`${n}/v1`, n, `{ version: "1.2", image: "${n}:1.2", source: { chart: ${n} } }`),
     'crossplane.yaml': object(

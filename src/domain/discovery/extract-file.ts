@@ -21,6 +21,7 @@ import {
   type FileProblem,
   type Origin,
 } from './fact.ts';
+import { canReplaceVariables, keepTemplates } from './flux-template.ts';
 import { readHclTexts } from './hcl-texts.ts';
 import { itemKey } from './item-key.ts';
 import { isYamlTemplate } from './link-helmfile-values.ts';
@@ -148,6 +149,8 @@ export function extractFile(
   // limit.
   const isCut = result.facts.length >= maxFactsPerFile;
   result.facts = removeDuplicates(result.facts).slice(0, maxFactsPerFile);
+  for (const fact of result.facts)
+    if (isRendered || !canReplaceVariables(fact.extractor)) delete fact.template;
   if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
@@ -297,7 +300,8 @@ function extractYaml(
     addBrokenValues(read.document, result);
     for (const line of read.document.skippedLines ?? [])
       result.problems.push({ line, reason: 'templated', message: reasonTexts.templated, isFileRead: true });
-    for (const extractor of extractors) append(result, extractor.extract(read.document, file));
+    for (const extractor of extractors)
+      append(result, keepTemplates(extractor.extract(read.document, file), read.document));
     if (result.facts.length > maxFactsPerFile) return recognizedBy;
   }
   return recognizedBy;

@@ -10,6 +10,7 @@ import { devcontainer } from './extractors/devcontainer.ts';
 import { dockerfile } from './extractors/dockerfile.ts';
 import type { TextExtractor, YamlExtractor } from './extractors/extractor.ts';
 import { flux } from './extractors/flux.ts';
+import { fluxVariables } from './extractors/flux-variables.ts';
 import { githubActions } from './extractors/github-actions.ts';
 import { gitlabCi } from './extractors/gitlab-ci.ts';
 import { gitlabVariables } from './extractors/gitlab-variables.ts';
@@ -34,6 +35,7 @@ import { environmentValues } from './helmfile-environment-values.ts';
 export const yamlExtractors: readonly YamlExtractor[] = [
   argocd,
   flux,
+  fluxVariables,
   kustomize,
   kubernetes,
   chartObjects,

@@ -1,5 +1,6 @@
 import type { SourceTypeId } from '../source-types/source-types.ts';
 import type { WrittenService } from './managed-services.ts';
+import type { VersionNotation } from './read-version.ts';
 import type { Reason } from './reasons.ts';
 import type { FileKind } from './silent-files.ts';
 import type { VersionedSoftware } from './versioned-software.ts';
@@ -113,6 +114,8 @@ export interface Fact {
   inEnvironment?: { written: string; files: string[] };
   /** Version, image, or download as written in a file of Terraform, Ansible, Helmfile, or GitLab, if it refers to variables. */
   expression?: string;
+  /** The artifact and its version as written in a manifest, if they contain variables that Flux can replace. */
+  template?: FluxTemplate;
   /** Template in a helmfile that decides whether the release is installed. */
   condition?: string;
   /** A Helm release as written in a Terraform file, if it refers to variables or local values. */
@@ -323,7 +326,42 @@ export type Link =
       versions: PatchedVersion[];
     }
   /** A Flux Kustomization. Its path is relative to the root of the repository. */
-  | { type: 'flux_kustomization'; path: string; images: string[] };
+  | { type: 'flux_kustomization'; path: string; images: string[] }
+  /** The variables that a Flux Kustomization replaces in what it applies. */
+  | {
+      type: 'flux_substitution';
+      namespace: string | null;
+      name: string | null;
+      document: number;
+      /** Directories that it applies, as paths from the root of the repository. */
+      paths: string[];
+      variables: FluxVariable[];
+      /** ConfigMaps and Secrets with more variables. A later one overrides an earlier one. */
+      sources: { kind: string; name: string }[];
+    }
+  /** Variables of a ConfigMap or a Secret that a Flux Kustomization can name. */
+  | {
+      type: 'flux_variables';
+      kind: string;
+      namespace: string | null;
+      name: string;
+      document: number;
+      variables: FluxVariable[];
+    };
+
+/** A variable that Flux replaces, and its line. The value is null if it isn't known. */
+export type FluxVariable = [name: string, value: string | null, line: number];
+
+/** An artifact and its version as written in a manifest. */
+export interface FluxTemplate {
+  name: string;
+  version: string | null;
+  digest: string | null;
+  /** Notation of the version if it isn't the tag of an image. */
+  notation?: VersionNotation;
+  /** True if the URL of the chart's repository contains variables. */
+  isSourceTemplated?: true;
+}
 
 /** A literal in a template, or a path in the values of the chart. */
 export type TemplatePart = { text: string } | { path: string };

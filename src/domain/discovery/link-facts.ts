@@ -9,6 +9,7 @@ import { linkBuiltImages } from './link-built-images.ts';
 import { linkChartConditions } from './link-chart-conditions.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkEnvironmentFiles } from './link-environment-files.ts';
+import { linkFluxVariables } from './link-flux-variables.ts';
 import { linkGitlabVariables } from './link-gitlab-variables.ts';
 import { linkHelmfileValues } from './link-helmfile-values.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
@@ -40,6 +41,8 @@ export interface LinkedFact extends Fact {
    * certain.
    */
   isOriginCertain: boolean;
+  /** The file that contains the variables of the version, if another object contains the version. */
+  templateFile?: string;
 }
 
 export type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
@@ -109,10 +112,18 @@ export function linkFacts(
   facts.push(...linkTemplatedVersions(files, inCharts));
   linkChartConditions(facts, files, charts);
   linkApplicationFlags(facts, files, inCharts);
-  linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
   facts.push(...linkVersionPatches(facts, files));
   const covered = imagesReplacedByAllOverlays(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
+  const notReplaced = [referenced, declared, built, values, variables, images.resolved, covered, unused];
+  const ofFlux = linkFluxVariables(
+    facts,
+    files,
+    (fact) => fact.state !== 'overridden' && !notReplaced.some((each) => each.has(fact)),
+    reportUnsearched,
+  );
+  facts.push(...ofFlux.added);
+  linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
   linkPullThrough(
     facts,
     Array.from(linksOf(files, 'pull_through'), ([, link]) => link),
@@ -120,8 +131,8 @@ export function linkFacts(
   const repeated = variablesOfOtherFacts(facts);
   const linked = facts.filter(
     (fact) =>
-      ![referenced, declared, built, values, variables, repeated, images.resolved].some((dropped) =>
-        dropped.has(fact),
+      ![referenced, declared, built, values, variables, repeated, images.resolved, ofFlux.dropped].some(
+        (dropped) => dropped.has(fact),
       ),
   );
   // A file that wasn't read, or that is outside of the scan, can use a role or include a manifest.
@@ -333,8 +344,10 @@ function linkFluxSources(
     const found = sources(`${origin.kind} ${origin.name}`, origin.namespace);
     const url = found?.chosen.url ?? null;
     if (!found || url === null) fact.origin = { type: 'unknown' };
-    else if (isTemplated(url)) Object.assign(fact, { origin: { type: 'unknown' }, reason: 'templated' });
-    else {
+    else if (isTemplated(url)) {
+      Object.assign(fact, { origin: { type: 'unknown' }, reason: 'templated' });
+      if (fact.template) fact.template = { ...fact.template, isSourceTemplated: true };
+    } else {
       fact.origin = chartOrigin(
         fact.artifact.name,
         found.chosen.isOci ? `oci://${url.replace(/^oci:\/\//i, '')}` : url,
@@ -358,6 +371,7 @@ function copyFromTarget(
     : target.artifact.name;
   Object.assign(fact, { artifact: { kind: 'chart', name }, origin, version, state, digest, reason });
   fact.note = `version of ${target.place.kind} ${target.place.name}`;
+  if (target.template) Object.assign(fact, { template: target.template, templateFile: target.file });
   fact.isOriginCertain = isCertain && target.isOriginCertain;
   referenced.add(target);
 }

@@ -1,4 +1,4 @@
-import type { ArtifactKind, Origin, VersionState } from './fact.ts';
+import type { ArtifactKind, FluxTemplate, Origin, VersionState } from './fact.ts';
 import { isTemplated, readableText, readVersion } from './read-version.ts';
 import type { Reason } from './reasons.ts';
 
@@ -108,6 +108,8 @@ export interface ImageFact {
   reason: Reason | null;
   /** True if the registry is known only from a convention. */
   isOriginGuessed?: true;
+  /** The image as written, if it contains variables in braces. */
+  template?: FluxTemplate;
 }
 
 /**
@@ -118,7 +120,19 @@ const mirrored =
   /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Za-z_]\w*|<[A-Za-z][\w-]*>)\/(library\/[a-z0-9][\w.-]*)$/;
 
 /** Reads an image that a file specifies. */
-export function readImage({ name, tag, digest }: ImageText): ImageFact {
+export function readImage(text: ImageText): ImageFact {
+  const image = readParts(text);
+  const template = templateOf(text);
+  return template ? { ...image, template } : image;
+}
+
+/** Returns the parts of an image that contains variables in braces, such as `${TAG}`. */
+export function templateOf({ name, tag, digest }: ImageText): FluxTemplate | undefined {
+  const hasVariables = [name, tag, digest].some((part) => part?.includes('${'));
+  return hasVariables ? { name, version: tag, digest } : undefined;
+}
+
+function readParts({ name, tag, digest }: ImageText): ImageFact {
   const isNameKnown = !isTemplated(name);
   const read = readVersion(tag, 'tag');
   const artifact = { kind: 'image' as const, name };

@@ -71,6 +71,7 @@ export function isUsedOnlyByReference({ type }: Link): boolean {
     type === 'templated_version' ||
     type === 'built_image' ||
     type === 'gitlab_pipeline' ||
+    type === 'flux_variables' ||
     type === 'ansible_uses' ||
     type === 'ansible_variables' ||
     type === 'ansible_inventory' ||
@@ -123,7 +124,8 @@ export function unusedPatchFiles(
   files: readonly ScannedFile[],
   found: ReadonlySet<string>,
 ): { path: string; kind: FileKind }[] {
-  return files.flatMap(({ path, links, facts, problems }) => {
+  return files.flatMap(({ path, links: all, facts, problems }) => {
+    const links = all.filter(({ type }) => type !== 'flux_variables');
     const [first] = links;
     const isPatch = first?.type === 'version_patch' && links.every(({ type }) => type === 'version_patch');
     if (!isPatch || facts.length + problems.length > 0 || found.has(path)) return [];

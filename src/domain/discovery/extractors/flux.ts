@@ -1,11 +1,13 @@
 import { ownValue } from '../../json/own-value.ts';
-import { type Extracted, emptyExtraction } from '../fact.ts';
+import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { type Extracted, emptyExtraction, type Link } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { chartFact, readHelmRelease } from '../read-helm-release.ts';
-import { readImage, splitImage } from '../read-image.ts';
+import { readImage, splitImage, templateOf } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
+import { variablesIn } from './flux-variables.ts';
 import { readKustomizeImages, readPatches } from './kustomize.ts';
 
 /**
@@ -67,7 +69,17 @@ function readOciRepository(document: ReadDocument, names: ManifestNames): Extrac
   // A layer of this type is a chart, regardless of the tag.
   const isChart = textAt(spec, 'layerSelector', 'mediaType')?.includes('helm.chart') === true;
   const artifact = isChart ? { kind: 'chart' as const, name: lastPart(image.artifact.name) } : image.artifact;
-  result.facts.push({ extractor: 'flux', place, ...image, artifact, ...read, note: null });
+  const template = templateOf({ name: image.artifact.name, tag: tag ?? range, digest });
+  const notation = 'version' in read ? { notation: 'chart' as const } : {};
+  result.facts.push({
+    extractor: 'flux',
+    place,
+    ...image,
+    artifact,
+    ...read,
+    note: null,
+    ...(template && { template: { ...template, ...notation } }),
+  });
   return result;
 }
 
@@ -91,6 +103,8 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
         : commit !== null
           ? { version: commit, state: 'commit' as const, reason: 'commit' as const }
           : readVersion(null, 'ref');
+  const template = templateOf({ name: url, tag: tag ?? semver ?? commit, digest: null });
+  const notation = tag === null && semver !== null ? 'chart' : 'ref';
   return {
     ...emptyExtraction(),
     facts: [
@@ -101,6 +115,7 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
         origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
         ...read,
         ...factDefaults,
+        ...(template && { template: { ...template, notation } }),
       },
     ],
   };
@@ -165,6 +180,31 @@ function readKustomization(document: ReadDocument, names: ManifestNames): Extrac
     for (const entry of listAt(spec, 'components'))
       if (entry.kind === 'scalar')
         result.links.push({ type: 'flux_kustomization', path: `${path}/${entry.text}`, images: [] });
+    result.links.push(...readSubstitution(document, names, spec, path));
   }
   return result;
+}
+
+/** Maximum number of directories, and of ConfigMaps and Secrets, of one Flux Kustomization. Real ones have a few. */
+const maxEntries = 100;
+
+/** Returns the variables that a Flux Kustomization replaces. Without `postBuild`, it replaces none. */
+function readSubstitution(
+  document: ReadDocument,
+  { namespace, name }: ManifestNames,
+  spec: DocumentTree,
+  path: string,
+): Link[] {
+  const postBuild = treeAt(spec, 'postBuild');
+  const variables = [...variablesIn(document, treeAt(postBuild, 'substitute'))];
+  const sources = [...listAt(postBuild, 'substituteFrom')]
+    .slice(-maxEntries)
+    .map((entry) => ({ kind: textAt(entry, 'kind') ?? '', name: textAt(entry, 'name') ?? '' }));
+  if (variables.length + sources.length === 0) return [];
+  const components = [...listAt(spec, 'components')]
+    .slice(0, maxEntries)
+    .flatMap((entry) => (entry.kind === 'scalar' ? `${path}/${entry.text}` : []));
+  const paths = [path, ...components];
+  const { index } = document;
+  return [{ type: 'flux_substitution', namespace, name, document: index, paths, variables, sources }];
 }

@@ -3,7 +3,15 @@ import { imagesInArguments, imagesInEnvironment } from '../argument-images.ts';
 import { emptyExtraction, type Fact } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
+import {
+  type ImageFact,
+  looksLikeImage,
+  readImage,
+  readWrittenImage,
+  splitImage,
+  splitImageText,
+  templateOf,
+} from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -125,7 +133,8 @@ export const kubernetes: YamlExtractor = {
         const place = locateNode(document, node, names, shorten(field));
         const read = withCommentedVersion(image, document, node);
         const note = usedDefault ? `default value of ${node.text.slice(0, 100)}` : read.note;
-        result.facts.push({ extractor: 'kubernetes', place, ...read, note });
+        const template = templateOf(splitImageText(node.text));
+        result.facts.push({ extractor: 'kubernetes', place, ...read, note, ...(template && { template }) });
         return false;
       });
       if (!isComplete || result.facts.length >= maxFactsPerFile)
@@ -224,6 +233,9 @@ function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: Mani
       origin: { type: 'tool' },
       ...readVersion(version.text, 'tool'),
       ...factDefaults,
+      ...(version.text.includes('${') && {
+        template: { name: tool, version: version.text, digest: null, notation: 'tool' },
+      }),
     },
   ];
 }
