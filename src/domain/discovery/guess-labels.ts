@@ -214,7 +214,8 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
     !isPlaceholderName(place.name) &&
     !kindsWithoutServiceName.has(place.kind ?? '');
   if (isName) return { name: place.name!.slice(0, 200), source: 'name' };
-  if (artifact.kind === 'tool') {
+  // The name of a remote file of a kustomization is a URL.
+  if (artifact.kind === 'tool' && extractor !== 'kustomize') {
     const name = shortName(artifact.name);
     return name === '' ? null : { name, source: 'artifact' };
   }

@@ -420,6 +420,56 @@ helmCharts:
       'charts.example.org/redis 5.0.0',
     ]);
   });
+
+  test.each([
+    [
+      'https://infra.acme.dev/releases/operator/previous/v0.79.0/release.yaml',
+      'infra.acme.dev/releases/operator/previous/release.yaml v0.79.0 (no_source)',
+    ],
+    [
+      'https://acme.github.io/web/1.2.3-rc.1/install.yaml',
+      'acme.github.io/web/install.yaml 1.2.3-rc.1 (no_source)',
+    ],
+    ['https://dl.acme.dev/latest/release.yaml', 'dl.acme.dev/latest/release.yaml - (floating)'],
+    ['https://dl.acme.dev/1.29/v1.2.3/release.yml', 'dl.acme.dev/1.29/release.yml v1.2.3 (no_source)'],
+    ['https://dl.acme.dev/v1.29.0/v1.2.3/a.yaml', 'dl.acme.dev/v1.29.0/v1.2.3/a.yaml - (floating)'],
+    ['https://dl.acme.dev/${VERSION}/a.yaml', 'dl.acme.dev/a.yaml ${VERSION} (templated)'],
+  ])('identifies the file %s only by its URL', (url, expected) => {
+    const file = (resource: string) => ({ 'kustomization.yaml': `resources: ["${resource}"]\n` });
+    expect(describeItems(file(url))).toEqual([expected]);
+    expect(discoverFiles(file(url)).items).toMatchObject([{ artifact: { kind: 'tool' }, proposal: null }]);
+    const keysOf = (resource: string) => discoverFiles(file(resource)).items.map(({ key }) => key);
+    expect(discoverFiles({ 'apps/web/kustomization.yaml': `resources: ["${url}"]\n` }).items).toMatchObject([
+      { service: 'web' },
+    ]);
+    expect(keysOf(url.replace('v0.79.0', 'v0.80.1'))).toEqual(keysOf(url));
+  });
+
+  test.each([
+    [
+      'https://github.com/acme/crds/releases/download/v1.4.0/standard-install.yaml',
+      'github.com/acme/crds v1.4.0',
+    ],
+    [
+      'https://gitlab.com/acme/sub/web/-/raw/v1.2.3/deploy/install.yaml',
+      'https://gitlab.com/acme/sub/web.git v1.2.3',
+    ],
+    [
+      'https://git.acme.dev/acme/web/releases/download/v1.2.3/install.yaml',
+      'https://git.acme.dev/acme/web v1.2.3',
+    ],
+    [
+      'https://codeberg.org/acme/web/raw/branch/main/a.yaml',
+      'https://codeberg.org/acme/web.git - (floating)',
+    ],
+    ['https://git.acme.dev/acme/web//deploy?ref=v1.2.3', 'https://git.acme.dev/acme/web v1.2.3'],
+    [
+      'https://src.acme.dev/acme/web.git/a/v2.0.0/a.yaml?ref=v1.2.3',
+      'https://src.acme.dev/acme/web.git v1.2.3',
+    ],
+  ])('reads the repository of %s', (url, expected) => {
+    expect(itemsOf('kustomization.yaml', `resources: ["${url}"]\n`)).toEqual([expected]);
+  });
 });
 
 describe('the kubernetes extractor', () => {

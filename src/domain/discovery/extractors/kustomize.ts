@@ -1,6 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
+import { readDownload } from '../download-address.ts';
 import {
   type Extracted,
   type ExtractorName,
@@ -344,10 +345,11 @@ function readPattern(name: string, tag: string | null): WrittenImage {
   };
 }
 
-export interface RemoteReference {
+interface RemoteReference {
   /** Short name for display. */
   name: string;
-  url: string;
+  /** URL of the Git repository, or null for a file on a server without repositories. */
+  url: string | null;
   ref: string | null;
 }
 
@@ -355,12 +357,12 @@ export interface RemoteReference {
  * Reads a remote reference, such as `https://host/owner/repo//path?ref=v1`, `git@host:owner/repo?ref=v1`, or
  * `github.com/owner/repo/path?ref=v1`.
  */
-export function readRemote(text: string): RemoteReference | null {
+function readRemote(text: string): RemoteReference | null {
   const isRemote =
     /^(?:[a-z+]+:\/\/|git@[\w.-]+:|(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)\/)/i.test(text) ||
     /^[\w-]+(?:\.[\w-]+)+[/:][^?]+\?(?:.*&)?(?:ref|version)=/.test(text);
   if (!isRemote) return null;
-  const file = readFileAddress(text);
+  const file = readFileAddress(text) ?? readPlainFile(text);
   if (file) return file;
   const question = text.indexOf('?');
   const address = question < 0 ? text : text.slice(0, question);
@@ -387,9 +389,44 @@ function readFileAddress(text: string): RemoteReference | null {
       text,
     ) ??
     /^https:\/\/(raw\.githubusercontent)\.com\/([\w.-]+\/[\w.-]+)\/(?:refs\/tags\/)?([^/?#]+)\//.exec(text);
-  if (!match) return null;
+  if (!match) return readForgeFile(text);
   const repository = `github.com/${match[2]}`;
   return { url: `https://${repository}`, name: repository, ref: match[3]! };
+}
+
+/** Matches a version that is a whole segment of a path. With two numbers, it must begin with `v`. */
+const versionSegment = /^(?:v\d{1,9}(?:\.\d{1,9}){1,3}|\d{1,9}(?:\.\d{1,9}){2,3})(?:[-+][\w.+-]{1,60})?$/;
+
+/** Reads the URL of a file on another forge, such as `https://gitlab.com/acme/sub/web/-/raw/v1.2.3/install.yaml`. */
+function readForgeFile(text: string): RemoteReference | null {
+  const download = text.startsWith('https://') && !text.includes('?') ? readDownload(text) : null;
+  if (download?.host === undefined || download.repository === null) return null;
+  const repository = `${download.host}/${download.repository}`;
+  return { url: `https://${repository}`, name: repository, ref: download.version };
+}
+
+/**
+ * Reads the URL of a file on a server that isn't a forge, such as `https://host/web/previous/v1.2.3/release.yaml`. Only
+ * the URL identifies the software, so the name is the URL without the version.
+ */
+function readPlainFile(text: string): RemoteReference | null {
+  const [, path] = /^https?:\/\/([^?#]+\.(?:ya?ml|json))(?:#.*)?$/i.exec(text.slice(0, 1_000)) ?? [];
+  const segments = path?.split('/') ?? [];
+  if (path === undefined || segments.includes('') || isOnForge(path, segments[0]!)) return null;
+  const isVersion = (segment: string, at: number) =>
+    at > 0 && at < segments.length - 1 && (versionSegment.test(segment) || isTemplated(segment));
+  const versions = segments.filter(isVersion);
+  const [version = null] = versions;
+  if (versions.length !== 1) return { url: null, name: path, ref: null };
+  return { url: null, name: segments.filter((each, at) => !isVersion(each, at)).join('/'), ref: version };
+}
+
+/** True for a file in a repository. GitHub and GitLab also serve websites, which aren't repositories. */
+function isOnForge(path: string, host: string): boolean {
+  return (
+    (/(?:^|[.@-])(?:git|bitbucket|codeberg|forgejo)/i.test(host) && !/\.git(?:hub|lab)\.io$/i.test(host)) ||
+    /\.git\/|\/(?:-|_git|raw|blob|scm|releases\/download)\//i.test(path)
+  );
 }
 
 /** Returns the URL of the repository, without the directory inside it. */
@@ -427,9 +464,10 @@ function remoteFact(
   return {
     extractor: 'kustomize',
     place: locateNode(document, node, names, field),
-    artifact: { kind: 'git', name },
-    origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
-    ...readVersion(ref, 'ref'),
+    artifact: { kind: url === null ? 'tool' : 'git', name },
+    origin: url === null || isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
+    ...readVersion(ref, url === null ? 'tool' : 'ref'),
     ...factDefaults,
+    ...(url === null && { isOriginGuessed: true }),
   };
 }
