@@ -11,6 +11,7 @@ export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   kustomize: 'Kustomize',
   kubernetes: 'Kubernetes',
   dockerfile: 'Dockerfile',
+  execution_environment: 'Ansible execution environments',
   compose: 'Docker Compose',
   docker: 'Container',
   terraform: 'Terraform',

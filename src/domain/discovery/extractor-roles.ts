@@ -9,6 +9,7 @@ export type ExtractorRole = 'deployed' | 'build' | 'ci';
 /** Roles of the kinds of files that don't describe deployed software. */
 export const otherRoles: Readonly<Partial<Record<ExtractorName, ExtractorRole>>> = {
   dockerfile: 'build',
+  execution_environment: 'build',
   github_actions: 'ci',
   gitlab_ci: 'ci',
   ci_pipelines: 'ci',

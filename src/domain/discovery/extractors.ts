@@ -8,6 +8,7 @@ import { cloudformation } from './extractors/cloudformation.ts';
 import { compose } from './extractors/compose.ts';
 import { devcontainer } from './extractors/devcontainer.ts';
 import { dockerfile } from './extractors/dockerfile.ts';
+import { executionEnvironment } from './extractors/execution-environment.ts';
 import type { TextExtractor, YamlExtractor } from './extractors/extractor.ts';
 import { flux } from './extractors/flux.ts';
 import { fluxVariables } from './extractors/flux-variables.ts';
@@ -48,6 +49,7 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   helmValues,
   helmfile,
   compose,
+  executionEnvironment,
   ansible,
   ansibleVariables,
   githubActions,

@@ -15,6 +15,7 @@ export type ExtractorName =
   | 'kustomize'
   | 'kubernetes'
   | 'dockerfile'
+  | 'execution_environment'
   | 'compose'
   | 'docker'
   | 'terraform'

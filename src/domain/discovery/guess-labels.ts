@@ -206,7 +206,7 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
     return { name: shortName(artifact.name), source: 'artifact' };
   if (extractor === 'helm_values' || extractor === 'helm_chart')
     return chart === null || isPlaceholderName(chart) ? ofDirectory() : { name: chart, source: 'chart' };
-  if (extractor === 'dockerfile') return ofDirectory();
+  if (extractor === 'dockerfile' || extractor === 'execution_environment') return ofDirectory();
   // The `name` of a match of a custom pattern consists of labels, so it isn't a service.
   const isName =
     extractor !== 'custom' &&

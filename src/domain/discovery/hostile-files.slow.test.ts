@@ -196,6 +196,10 @@ releases: [{ name: web, chart: bitnami/web, version: "{{ .Values.v7version }}" }
       `env: { ${Array.from({ length: 5_000 }, (_, at) => `A${at}: 1`).join(', ')} }\njobs: { a: { steps: [${'{ uses: a/setup-b@v1, with: { version: "${{ env.A4999 }}" } }, '.repeat(5_000)}] } }`,
     ],
     ['Dockerfile', `FROM ${'$A'.repeat(200_000)}`],
+    [
+      'execution-environment.yml',
+      `dependencies: { python: [${Array.from({ length: 30_000 }, (_, at) => `a${at}==1.0`).join(', ')}] }`,
+    ],
     ['main.tf', '"${'.repeat(200_000)],
     ['main.tf', '<<A\n'.repeat(200_000)],
     ['main.tf', '/*'.repeat(400_000)],

@@ -8,6 +8,7 @@ import {
   isRoleVars,
   isVariablesOfHosts,
 } from '../ansible-paths.ts';
+import { readAnsibleRequirements } from '../ansible-requirements.ts';
 import { canBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
 import { readArchive, readDownload, softwareFact } from '../download-address.ts';
 import {
@@ -31,6 +32,7 @@ import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import { inventoryVariables } from './ansible-inventory.ts';
+import { isExecutionEnvironment } from './execution-environment.ts';
 import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /**
@@ -45,10 +47,12 @@ export const ansible: YamlExtractor = {
       ? /roles:|collections:|^[ \t]*- (?:src|name):/m.test(text)
       : /image|docker|podman|_(?:version|tag|release)|package|pkg|\bpip:|conda|https?:\/\//i.test(text) &&
         !/^apiVersion:/m.test(text) &&
+        !isExecutionEnvironment(text, file) &&
         isAnsible(text, file),
   extract(document, file) {
     const result = emptyExtraction();
-    if (isRequirements(file, document.text)) readRequirements(document, result);
+    if (isRequirements(file, document.text))
+      result.facts.push(...readAnsibleRequirements(document, document.tree, 'ansible'));
     else {
       readVersions(document, file, result);
       const { path } = file;
@@ -529,45 +533,4 @@ function namesIn(map: DocumentTree): Pick<FactLocation, 'kind' | 'namespace' | '
     namespace: null,
     name: name !== null && !isTemplated(name) ? name : null,
   };
-}
-
-function readRequirements(document: ReadDocument, result: Extracted): void {
-  const { tree } = document;
-  // In older files, the root is a list of roles.
-  const roles = tree.kind === 'list' ? listAt(tree) : listAt(tree, 'roles');
-  for (const entry of roles) addRequirement(document, entry, 'roles', result);
-  for (const entry of listAt(tree, 'collections')) addRequirement(document, entry, 'collections', result);
-}
-
-function addRequirement(document: ReadDocument, entry: DocumentTree, list: string, result: Extracted): void {
-  const name = textAt(entry, 'src') ?? textAt(entry, 'source') ?? textAt(entry, 'name');
-  const written = textAt(entry, 'name') ?? name;
-  if (name === null || written === null) return;
-  const version = treeAt(entry, 'version');
-  const address = [textAt(entry, 'src'), textAt(entry, 'source'), textAt(entry, 'name')].find(
-    (text) => text !== null && /^(?:git\+|git@|ssh:|https?:)/.test(text) && isRepository(text, entry),
-  );
-  const url = address?.replace(/^git\+/, '').split(',')[0];
-  result.facts.push({
-    extractor: 'ansible',
-    place: locateNode(document, version ?? entry, null, `${list} ${written.slice(0, 200)}`),
-    artifact: url === undefined ? { kind: 'tool', name: written } : { kind: 'git', name: url },
-    // Without a URL, the source is Galaxy, which Pacekeeper doesn't support.
-    origin: url === undefined ? { type: 'unsupported' } : { type: 'git', url },
-    ...readVersion(version?.kind === 'scalar' ? version.text : null, url === undefined ? 'chart' : 'ref'),
-    ...factDefaults,
-  } satisfies Fact);
-}
-
-/**
- * True if the source of a role or collection is a Git repository. The source of a collection can also be the
- * URL of a Galaxy server.
- */
-function isRepository(text: string, entry: DocumentTree): boolean {
-  return (
-    /^(?:git\+|git@|ssh:)|\.git\b/.test(text) ||
-    textAt(entry, 'type') === 'git' ||
-    textAt(entry, 'scm') === 'git' ||
-    /^https?:\/\/(?:github|gitlab)\.com\//.test(text)
-  );
 }
