@@ -6279,7 +6279,7 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "execution_environment" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "devcontainer" | "tool_versions" | "commands" | "custom";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "execution_environment" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "traefik" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "devcontainer" | "tool_versions" | "commands" | "custom";
         /**
          * @description What a kind of file describes. `deployed`: deployed software. `build`: how software is built, such as Dockerfiles. `ci`: how it's tested, such as workflows.
          * @example deployed

@@ -51,6 +51,8 @@ function filesWith(n: string): Record<string, string> {
     'live/terragrunt.hcl': `terraform { source = "git::https://github.com/${n}/${n}.git//a?ref=v1.2.3" }\ninputs = { ${n} = "1.2", ${n}_version = "1.2" }\n`,
     'web.nomad': `job "${n}" {\n group "${n}" {\n  task "${n}" {\n   driver = "docker"\n   config { image = "${n}:1.2" }\n  }\n }\n}\n`,
     'web.container': `[Unit]\n[Container]\nImage=${n}:1.2\nLabel=${n}=1.2\n`,
+    'traefik.yml': `experimental: { plugins: { ${n}: { moduleName: github.com/${n}/${n}, version: v1.2.3 } } }\n`,
+    'traefik.toml': `[experimental.plugins.${n}]\nmoduleName = "github.com/${n}/${n}"\nversion = "v1.2.3"\n`,
     [`web.${n}`]: `[Container]\nImage=${n}:1.2\n`,
     Dockerfile: `ARG ${n}=1.2\nFROM ${n}:\${${n}} AS ${n}\nFROM ${n}\nFROM ${n}/${n}:1.2\nENV ${n}_VERSION=1.2\n# renovate: datasource=${n} depName=${n}\nENV X=1.2\n# renovate: datasource=github-releases depName=${n}/${n}\nENV Y=1.2\n`,
     'compose.yaml': `services:\n  ${n}: { image: "${n}:\${${n}}" }\n  a: { extends: ${n} }\n  b: { image: "${n}/${n}:1.2" }\n  ok: { image: "acme/ok:1" }\n`,

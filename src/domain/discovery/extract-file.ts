@@ -37,6 +37,7 @@ import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
 import { maxCheckedCharacters, maxDocuments, maxFactsPerFile } from './scan-limits.ts';
 import { isUsedOnlyByReference } from './silent-files.ts';
+import { readTraefikPlugins } from './traefik-plugins.ts';
 import { unreadKindOfText } from './unread-kinds.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -126,6 +127,8 @@ export function extractFile(
     if (unnamed === null) recognizedBy = extractYaml(file, text, result);
     else result.problems.push(unnamed);
   }
+  if (readers.length > 0 || isYaml(file) || shouldReadCommands(file))
+    addOnOtherLines(result, readTraefikPlugins(text));
   if (shouldReadAnnotations(file)) addByLine(result, readAnnotated(text));
   const reader =
     result.facts.find(({ extractor }) => extractorsWithEmbeddedTexts.has(extractor))?.extractor ??

@@ -20,6 +20,7 @@ export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   nomad: 'Nomad',
   quadlet: 'Podman Quadlet',
   ansible: 'Ansible',
+  traefik: 'Traefik plugins',
   annotated: 'Renovate comments',
   github_actions: 'GitHub Actions',
   gitlab_ci: 'GitLab CI',

@@ -24,6 +24,7 @@ export type ExtractorName =
   | 'nomad'
   | 'quadlet'
   | 'ansible'
+  | 'traefik'
   | 'annotated'
   | 'github_actions'
   | 'gitlab_ci'

@@ -197,6 +197,15 @@ releases: [{ name: web, chart: bitnami/web, version: "{{ .Values.v7version }}" }
     ],
     ['Dockerfile', `FROM ${'$A'.repeat(200_000)}`],
     [
+      'traefik.toml',
+      Array.from(
+        { length: 8_000 },
+        (_, at) =>
+          `--experimental.plugins.a${at}.moduleName=github.com/a/b --experimental.plugins.a${at}.version=v1.0.0\n`,
+      ).join(''),
+    ],
+    ['traefik.toml', `experimental\n${`${'a: { moduleName: b }'.repeat(45)}\n`.repeat(800)}`],
+    [
       'execution-environment.yml',
       `dependencies: { python: [${Array.from({ length: 30_000 }, (_, at) => `a${at}==1.0`).join(', ')}] }`,
     ],
