@@ -3,6 +3,7 @@
  * transaction updates a shared row. A *subject* is what is counted. Housekeeping folds the differences.
  */
 export { hasLabel } from './label-filter.ts';
+export { createResultCache, type ResultCache, readRevision } from './result-cache.ts';
 export {
   addLabelChangesAcrossOrganizations,
   foldRowCountsAcrossOrganizations,

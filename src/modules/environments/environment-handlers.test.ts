@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import { createResultCache } from '../counts/index.ts';
 import { readPromotions } from './read-promotions.ts';
-import { createResultCache } from './result-cache.ts';
 
 const server = await startTestServer();
 

@@ -1,10 +1,10 @@
 import { type Database, hasSqlState } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
+import { createResultCache } from '../counts/index.ts';
 import { compareEnvironments } from './compare-environments.ts';
 import { readMatrix } from './read-matrix.ts';
 import { readPromotions } from './read-promotions.ts';
-import { createResultCache } from './result-cache.ts';
 
 const minuteMs = 60_000;
 

@@ -5,4 +5,3 @@
  */
 export { environmentHandlers } from './environment-handlers.ts';
 export { type EnvironmentSettings, environmentSettingsOf } from './environment-settings.ts';
-export { createResultCache } from './result-cache.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedTestServer } from '../../../tests/helpers/test-server.ts';
+import type { ResultCache } from '../counts/index.ts';
 import { readMatrix } from './read-matrix.ts';
-import type { ResultCache } from './result-cache.ts';
 
 const server = await sharedTestServer();
 

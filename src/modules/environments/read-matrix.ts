@@ -5,6 +5,7 @@ import type { Relation } from '../../domain/environments/relation.ts';
 import { jobsWithHistory, type ServiceCells, serviceCells } from '../../domain/environments/service-cells.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type Page, type PageRequest, pageOfItems } from '../../platform/database/index.ts';
+import { type ResultCache, readRevision } from '../counts/index.ts';
 import {
   type CellConfig,
   type DifferingService,
@@ -19,7 +20,6 @@ import {
   serviceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
-import { type ResultCache, readDeployedRevision } from './result-cache.ts';
 
 type Matrix = Schemas['EnvironmentMatrix'];
 type Drift = 'any' | 'behind' | 'ahead' | 'different' | 'missing';
@@ -50,9 +50,9 @@ export async function readMatrix(
   filters: MatrixFilters,
   page: PageRequest,
 ): Promise<Matrix> {
-  const [settings, revision] = await Promise.all([
+  const [settings, { revision }] = await Promise.all([
     readEnvironmentSettings(db, organizationId),
-    readDeployedRevision(db, organizationId),
+    readRevision(db, [organizationId], 'deployed_changes'),
   ]);
   const about = (...parts: unknown[]) => ({ organizationId, revision, about: [settings.key, ...parts] });
   const { limit, offset, cursor } = page;

@@ -12,6 +12,7 @@ import { versionScheme } from '../../domain/versions/versions.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type PageRequest, pageOfItems } from '../../platform/database/index.ts';
 import { createFairLimit } from '../../platform/fairness/index.ts';
+import { type ResultCache, readRevision } from '../counts/index.ts';
 import {
   type DeployedServiceJob,
   listChanges,
@@ -24,7 +25,6 @@ import {
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
 import { keyOfService } from './read-matrix.ts';
-import { type ResultCache, readDeployedRevision } from './result-cache.ts';
 
 type PromotionList = Schemas['ListPromotionsResponse'];
 
@@ -65,9 +65,9 @@ export async function readPromotions(
   page: PageRequest,
   maxSummaryChanges = defaultSummaryChanges,
 ): Promise<PromotionList> {
-  const [settings, revision] = await Promise.all([
+  const [settings, { revision }] = await Promise.all([
     readEnvironmentSettings(db, organizationId),
-    readDeployedRevision(db, organizationId),
+    readRevision(db, [organizationId], 'deployed_changes'),
   ]);
   const readCached = <T>(about: unknown[], compute: () => Promise<T>, weigh: (answer: T) => number) =>
     kept.read({ organizationId, revision, about: [settings.key, ...about] }, compute, weigh);

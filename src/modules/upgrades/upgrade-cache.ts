@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { createResultCache } from '../environments/index.ts';
+import { createResultCache, readRevision } from '../counts/index.ts';
 import type { UpgradePage } from './upgrade-queries.ts';
 
 /** A result, and the time from which it's outdated even without a change: the end of the first snooze in it. */
@@ -37,7 +36,9 @@ export function createUpgradeCache(db: Database): UpgradeCache {
       compute: () => Promise<T>,
       weigh: (result: T) => number,
     ) {
-      const { revision, now } = await readRevision(db, organizationId);
+      // Global gather jobs belong to the Global organization.
+      const organizationIds = [organizationId, systemOrganizationId];
+      const { revision, now } = await readRevision(db, organizationIds, 'upgrade_changes');
       const isCurrent = ({ snooze_ends_at }: T) => snooze_ends_at === null || new Date(snooze_ends_at) > now;
       return results.read({ organizationId, revision, about }, compute, weigh, isCurrent);
     },
@@ -48,16 +49,3 @@ export function createUpgradeCache(db: Database): UpgradeCache {
 const upgradeWeight = 10;
 
 export const weighUpgrades = ({ items }: UpgradePage): number => 1 + items.length * upgradeWeight;
-
-/**
- * Returns a revision that changes with every alert configuration, open alert, or gather job that affects upgrades. Global
- * gather jobs belong to the Global organization.
- */
-async function readRevision(db: Database, organizationId: number): Promise<{ revision: number; now: Date }> {
-  const { rows } = await sql<{ revision: number; now: Date }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS revision, pacekeeper_now() AS now FROM row_counts
-    WHERE organization_id IN (${organizationId}, ${sql.lit(systemOrganizationId)}) AND subject = 'upgrade_changes'`.execute(
-    db,
-  );
-  return rows[0]!;
-}

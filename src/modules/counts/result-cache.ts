@@ -19,7 +19,7 @@ const cacheTtlMs = 60_000;
 
 export interface CacheKey {
   organizationId: number;
-  /** Result of `readDeployedRevision`, read before all other data. */
+  /** Result of `readRevision`, read before all other data. */
   revision: number;
   /** All other inputs that determine the result. */
   about: unknown;
@@ -46,7 +46,7 @@ interface CachedResult {
 }
 
 /**
- * Caches results about deployed versions. A result is valid until a deployed version changes anywhere in the
+ * Caches results that are valid until something changes that a trigger counts, such as a deployed version anywhere in the
  * organization. A result is never older than the revision that the request has read, so changes on other servers are
  * visible too.
  */
@@ -102,12 +102,16 @@ export function createResultCache(): ResultCache {
 }
 
 /**
- * Returns a revision that changes with every version, label, or job that affects the deployed versions of
- * environments.
+ * Returns a revision that changes with every change of this subject in one of the organizations, and the time of the
+ * database.
  */
-export async function readDeployedRevision(db: Database, organizationId: number): Promise<number> {
-  const { rows } = await sql<{ revision: number }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS revision FROM row_counts
-    WHERE organization_id = ${organizationId} AND subject = 'deployed_changes'`.execute(db);
-  return rows[0]!.revision;
+export async function readRevision(
+  db: Database,
+  organizationIds: readonly number[],
+  subject: 'deployed_changes' | 'upgrade_changes',
+): Promise<{ revision: number; now: Date }> {
+  const { rows } = await sql<{ revision: number; now: Date }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS revision, pacekeeper_now() AS now FROM row_counts
+    WHERE organization_id = ANY(${[...organizationIds]}::bigint[]) AND subject = ${subject}`.execute(db);
+  return rows[0]!;
 }
