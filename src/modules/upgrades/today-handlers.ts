@@ -15,6 +15,7 @@ import {
 } from './upgrade-queries.ts';
 
 const defaultPeriodMs = 7 * 86_400_000;
+const minuteMs = 60_000;
 const shownUpgrades = 15;
 const maxOwners = 100;
 const maxResolved = 1_000;
@@ -35,7 +36,8 @@ export function todayHandlers({
       const ownerLabel = settings['notification.owner_label'];
       const { now, environments } = await readTimeAndEnvironments(db, organizationId, environmentLabel);
       const production = productionEnvironments(environments, settings['environments.order']);
-      const start = new Date(since ?? now.getTime() - defaultPeriodMs);
+      // A start in whole minutes, so that requests without `since` can share a cached result.
+      const start = new Date(since ?? Math.floor(now.getTime() / minuteMs) * minuteMs - defaultPeriodMs);
       const highlight = { since: start, environmentLabel, production };
       const { items, counts, is_complete, changes } = await upgradeCache.read(
         organizationId,

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
 import { createMonitoredSoftware } from '../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
@@ -31,6 +32,18 @@ test('an unchanged list of upgrades is read from the database once, for each org
   expect(readsPlaces(await server.statementsOf(second.read))).toBe(true);
   expect(readsPlaces(await server.statementsOf(listOf('planned')))).toBe(true);
   expect(readsPlaces(await server.statementsOf(listOf('planned')))).toBe(false);
+});
+
+test('requests for Today without a start share a result within a minute', async () => {
+  const { api } = await createUpgrade();
+  const { rows } = await sql<{ ms: number }>`
+    SELECT extract(epoch FROM pacekeeper_now())::float8 * 1000 AS ms`.execute(server.db);
+  // Moves the clock to the start of a minute.
+  await setClockOffset(server.db, `${60_000 - (rows[0]!.ms % 60_000)} milliseconds`);
+  onTestFinished(() => setClockOffset(server.db, '0'));
+  const read = () => api.call('getToday');
+  expect(readsPlaces(await server.statementsOf(read))).toBe(true);
+  expect(readsPlaces(await server.statementsOf(read))).toBe(false);
 });
 
 test('a list of upgrades shows every change immediately', async () => {
