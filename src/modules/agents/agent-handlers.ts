@@ -53,6 +53,8 @@ import { checkedJobKinds, jobKinds } from './job-kinds.ts';
  * Interval at which a long poll checks for runs, in case a wake-up was lost or a paused run has become due.
  */
 const pollIntervalMs = 2_000;
+/** Shortest pause before a long poll checks for jobs that become due. The actual pause is up to twice as long. */
+const minPauseMs = 250;
 
 /**
  * Maximum number of waiting claims of one agent. An agent has two lanes, each with one waiting claim. The
@@ -268,8 +270,11 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         const runs = await claim();
         const remainingMs = until - performance.now();
         if (runs.length > 0 || remainingMs <= 0) return runs;
-        const nextCheckMs = await nextCheckInMsAcrossOrganizations(db, checkedJobKinds);
-        await alarm.sleep(Math.min(remainingMs, pollIntervalMs, nextCheckMs ?? pollIntervalMs));
+        const agent = { kind: kindOf(caller), organizationId: caller.organizationId };
+        const nextMs = await nextCheckInMsAcrossOrganizations(db, checkedJobKinds, agent, body.capabilities);
+        // Jobs that become due one after another are claimed together.
+        const pauseMs = Math.max(minPauseMs * (1 + Math.random()), nextMs ?? pollIntervalMs);
+        await alarm.sleep(Math.min(remainingMs, pollIntervalMs, pauseMs));
       }
       return [];
     } finally {

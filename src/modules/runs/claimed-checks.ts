@@ -25,6 +25,23 @@ export function hasClaimedCheck(kind: JobTable, jobs: RawBuilder<unknown> = sql`
       AND claimed.due_at = ${jobs}.due_at AND claimed.requested_seq = ${jobs}.requested_seq)`;
 }
 
+/**
+ * SQL condition: true if a due job, as `jobs`, has no claimed check. The claimed checks are read once for all rows of a
+ * statement.
+ *
+ * @param isChosen Condition for the claims that can contain the jobs.
+ */
+export function isUnclaimed(
+  kind: JobTable,
+  isChosen: RawBuilder<boolean> = sql`true`,
+  jobs: RawBuilder<unknown> = sql`jobs`,
+): RawBuilder<boolean> {
+  if (!kind.isClaimedWhenDue) return sql<boolean>`true`;
+  return sql<boolean>`((${jobs}.organization_id, ${jobs}.id, ${jobs}.due_at, ${jobs}.requested_seq) NOT IN (
+    SELECT claimed.organization_id, claimed.job_id, claimed.due_at, claimed.requested_seq FROM ${claimedChecks}
+    WHERE claim.kind = ${sql.lit(kind.name)} AND ${isChosen}))`;
+}
+
 /** Selects the check in progress of a job, whose table has the given alias, as a run in JSON. `null` if it has none. */
 export function checkInProgressSql<Run>(kind: JobTable, jobs: string): RawBuilder<Run | null> {
   if (!kind.isClaimedWhenDue) return sql<null>`NULL::json`;

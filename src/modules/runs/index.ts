@@ -12,7 +12,7 @@ export {
   longestQueuedSinceAcrossOrganizations,
   markFullRunsAcrossOrganizations,
 } from './claim-runs.ts';
-export { checksInProgress, hasClaimedCheck } from './claimed-checks.ts';
+export { checksInProgress, hasClaimedCheck, isUnclaimed } from './claimed-checks.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export {
   type AppliedResults,

@@ -68,6 +68,9 @@ async function start() {
     organizationId,
     jobId,
     api,
+    async makeDue(): Promise<void> {
+      await sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE id = ${jobId}`.execute(db);
+    },
     /** Makes the job due, and claims it. */
     async claim(): Promise<ClaimedRun> {
       await sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE id = ${jobId}`.execute(db);
@@ -455,4 +458,30 @@ test('a key without the capability of a check cannot complete it', async () => {
     { task_id: run.id, lease_token: run.lease_token, summary: { ...summary, not_modified: true } },
   ];
   expect((await completeTasks(deps, holder, tasks)).lost).toEqual([run.id]);
+});
+
+test('agents that claim at the same moment never get the same check', async () => {
+  for (let round = 0; round < 15; round++) {
+    const world = await start();
+    await world.makeDue();
+    const claims = await Promise.all(Array.from({ length: 4 }, () => claimAll(world.agent)));
+    expect(claims.flat()).toHaveLength(1);
+  }
+});
+
+test('an agent claims its share although other organizations have only checks in progress', async () => {
+  const others = await Promise.all(Array.from({ length: 12 }, start));
+  for (const other of others) await other.claim();
+  const world = await start();
+  await world.makeDue();
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names, last_heartbeat_at)
+    VALUES (1, 'embedded', 'embedded', 'x', '1', '{gather:github_releases}', '{}', pacekeeper_now())
+    ON CONFLICT DO NOTHING RETURNING id`.execute(db);
+  const embedded = { organizationId: 1, id: rows[0]!.id, kind: 'embedded' } as const;
+  const claimed = await claimChecksAcrossOrganizations(db, checkedJobKinds, embedded, {
+    capabilities: ['gather:github_releases'],
+    max: 5,
+  });
+  expect(claimed.map((run) => run.organization_id)).toContain(world.organizationId);
 });

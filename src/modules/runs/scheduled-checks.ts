@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RunFigures } from '../../domain/runs/describe-run-result.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
+import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { isDueWithinOrganization, organizationsWithDueRows } from '../../platform/due-rows/index.ts';
 import { type ClaimedRun, type ClaimingAgent, type ClaimOptions, leaseSecondsOf } from './claim-runs.ts';
-import { canHaveClaimed, claimedChecks, hasClaimedCheck } from './claimed-checks.ts';
+import { canHaveClaimed, claimedChecks, isUnclaimed } from './claimed-checks.ts';
 import { dueSchedulesTable, type JobKindName, type JobTable } from './job-kind.ts';
 import {
   addEarlierCounts,
@@ -36,9 +36,8 @@ function hasOpenRun(kind: JobTable): RawBuilder<boolean> {
 
 /**
  * Leases jobs that are due to an agent, without writing their rows. Organizations take turns. Skips jobs with an open
- * run, jobs that another agent has claimed, and jobs whose last run failed. If two agents claim a job at the same moment,
- * only the first completion is valid, because it changes the job. If a run is requested at the same moment, the check
- * and the run are independent.
+ * run, jobs that another agent has claimed, and jobs whose last run failed. If a run is requested at the same moment, the
+ * check and the run are independent.
  */
 export async function claimChecksAcrossOrganizations(
   db: Database,
@@ -46,58 +45,116 @@ export async function claimChecksAcrossOrganizations(
   agent: ClaimingAgent,
   { capabilities, credentialNames = null, max, exceptOrganizations = [] }: ClaimOptions,
 ): Promise<ClaimedRun[]> {
-  const claimable = kinds.filter(({ name }) =>
-    capabilities.some((capability) => capability.split(':', 1)[0] === name),
-  );
+  const claimable = kinds.filter(({ name }) => canClaimKind(capabilities, name));
   if (claimable.length === 0 || max <= 0) return [];
   const turns = {
     ...(agent.kind === 'remote' && { first: [agent.organizationId], isOnlyFirst: true }),
     except: exceptOrganizations,
   };
-  const nameOf = (kind: JobTable) => sql.ref(`due_${kind.name}`);
   const turnsOf = (kind: JobTable) => sql.ref(`turns_${kind.name}`);
-  const parts = claimable.flatMap((kind) => [
-    sql`${turnsOf(kind)} AS MATERIALIZED (
-      ${organizationsWithDueRows(dueSchedulesTable(kind), { limit: max, turns })}
-    )`,
-    sql`${nameOf(kind)} AS MATERIALIZED (
-      SELECT in_turn.* FROM ${turnsOf(kind)} AS turn CROSS JOIN LATERAL (
-        SELECT ${sql.lit(kind.name)}::text AS kind, jobs.organization_id, jobs.id AS job_id, jobs.due_at, jobs.requested_seq
-        FROM ${sql.table(kind.table)} AS jobs
-        JOIN agents ON agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id} AND agents.kind = ${agent.kind}
-        WHERE jobs.organization_id = turn.id AND ${isDueWithinOrganization} AND jobs.is_active AND jobs.last_outcome <> 'failed'
-          AND ${kind.capability} = ANY(${[...capabilities]}::text[])
-          AND (jobs.credential_name IS NULL OR ${credentialNames === null}
-            OR jobs.credential_name = ANY(${[...(credentialNames ?? [])]}::text[]))
-          AND ${canClaim(sql`agents`, sql`jobs`)} AND NOT ${hasOpenRun(kind)} AND NOT ${hasClaimedCheck(kind)}
-        ORDER BY jobs.due_at
-        LIMIT (SELECT ${max}::bigint / greatest(count(*), 1) FROM ${turnsOf(kind)})
-        FOR NO KEY UPDATE OF jobs SKIP LOCKED
-      ) AS in_turn
-    )`,
-  ]);
+  const canTake = (kind: JobTable) => sql<boolean>`(jobs.is_active AND jobs.last_outcome <> 'failed'
+    AND ${kind.capability} = ANY(${[...capabilities]}::text[])
+    AND (jobs.credential_name IS NULL OR ${credentialNames === null}
+      OR jobs.credential_name = ANY(${[...(credentialNames ?? [])]}::text[]))
+    AND ${canClaim(sql`agents`, sql`jobs`)} AND ${isUnclaimed(kind, claimsOf(agent))} AND NOT ${hasOpenRun(kind)})`;
+  const isOfAgent = sql<boolean>`(agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id}
+    AND agents.kind = ${agent.kind})`;
+  const { rows: due } = await sql<DueCheck>`
+    WITH ${sql.join(
+      claimable.map((kind) => {
+        const where = sql`EXISTS (
+          SELECT FROM agents CROSS JOIN LATERAL (SELECT ${sql.table(kind.table)}.*) AS jobs
+          WHERE ${isOfAgent} AND ${canTake(kind)})`;
+        const schedules = dueSchedulesTable(kind);
+        return sql`${turnsOf(kind)} AS MATERIALIZED (
+          ${organizationsWithDueRows(schedules, { limit: max, where, turns })})`;
+      }),
+    )}
+    SELECT * FROM (${sql.join(
+      claimable.map(
+        (kind) => sql`
+        SELECT in_turn.* FROM ${turnsOf(kind)} AS turn CROSS JOIN LATERAL (
+          SELECT ${sql.lit(kind.name)}::text AS kind, jobs.organization_id, jobs.id AS job_id, jobs.due_at::text AS due_at, jobs.requested_seq
+          FROM ${sql.table(kind.table)} AS jobs JOIN agents ON ${isOfAgent}
+          WHERE jobs.organization_id = turn.id AND ${isDueWithinOrganization} AND ${canTake(kind)}
+          ORDER BY jobs.due_at LIMIT (SELECT ${max}::bigint / greatest(count(*), 1) FROM ${turnsOf(kind)})
+        ) AS in_turn`,
+      ),
+      sql` UNION ALL `,
+    )}) AS due LIMIT ${max}`.execute(db);
+  if (due.length === 0) return [];
+  return transaction(db, async (tx) => {
+    const claimed: ClaimedRun[] = [];
+    for (const kind of claimable) {
+      const ofKind = due.filter((check) => check.kind === kind.name);
+      if (ofKind.length > 0) claimed.push(...(await claimDue(tx, kind, agent, ofKind)));
+    }
+    return claimed;
+  });
+}
+
+/** A job that is due, with the values of its row by which a claim is recognized. */
+interface DueCheck {
+  kind: JobKindName;
+  organization_id: number;
+  job_id: number;
+  /** As text, because `Date` rounds to milliseconds. */
+  due_at: string;
+  requested_seq: number;
+}
+
+/** True if an agent with these capabilities can run jobs of this kind. */
+function canClaimKind(capabilities: readonly string[], kind: JobKindName): boolean {
+  return capabilities.some((capability) => capability.split(':', 1)[0] === kind);
+}
+
+/** SQL condition for the claims that can contain jobs that this agent can claim. */
+function claimsOf({ kind, organizationId }: ClaimingAgent): RawBuilder<boolean> {
+  return kind === 'embedded' ? sql<boolean>`true` : canHaveClaimed(sql`${organizationId}::bigint`);
+}
+
+/**
+ * Claims jobs of one kind that were due. The jobs are locked before the second statement, which therefore knows every
+ * earlier claim: two agents never claim the same check.
+ */
+async function claimDue(
+  tx: Tx,
+  kind: JobTable,
+  agent: ClaimingAgent,
+  checks: readonly DueCheck[],
+): Promise<ClaimedRun[]> {
+  const { rows: locked } = await sql<{ due_index: number }>`
+    SELECT due_index::integer - 1 AS due_index FROM unnest(
+      ${checks.map((check) => check.organization_id)}::bigint[], ${checks.map((check) => check.job_id)}::bigint[],
+      ${checks.map((check) => check.due_at)}::timestamptz[],
+      ${checks.map((check) => check.requested_seq)}::bigint[]
+    ) WITH ORDINALITY AS due (organization_id, job_id, due_at, requested_seq, due_index)
+    JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = due.organization_id AND jobs.id = due.job_id
+      AND jobs.due_at = due.due_at AND jobs.requested_seq = due.requested_seq
+    ORDER BY jobs.organization_id, jobs.id FOR NO KEY UPDATE OF jobs SKIP LOCKED`.execute(tx);
+  if (locked.length === 0) return [];
+  const held = locked.map((row) => checks[row.due_index]!);
   const { rows } = await sql<ClaimedRun>`
-    WITH ${sql.join(parts)}, due AS MATERIALIZED (
-      SELECT due.*, nextval(pg_get_serial_sequence('runs', 'id')) AS run_id
-      FROM (
-        SELECT * FROM (${sql.join(
-          claimable.map((kind) => sql`SELECT * FROM ${nameOf(kind)}`),
-          sql` UNION ALL `,
-        )}) AS due LIMIT ${max}
-      ) AS due
+    WITH due AS MATERIALIZED (
+      SELECT jobs.*, nextval(pg_get_serial_sequence('runs', 'id')) AS run_id FROM unnest(
+        ${held.map((check) => check.organization_id)}::bigint[], ${held.map((check) => check.job_id)}::bigint[],
+        ${held.map((check) => check.due_at)}::timestamptz[],
+        ${held.map((check) => check.requested_seq)}::bigint[]
+      ) AS jobs (organization_id, id, due_at, requested_seq)
+      WHERE ${isUnclaimed(kind, claimsOf(agent))}
     ), inserted AS (
       INSERT INTO check_claims (organization_id, lease_token, kind, agent_id, lease_until, organization_ids, job_ids, run_ids,
         due_ats, requested_seqs)
-      SELECT ${agent.organizationId}::bigint, gen_random_uuid(), kind, ${agent.id}::bigint,
+      SELECT ${agent.organizationId}::bigint, gen_random_uuid(), ${kind.name}, ${agent.id}::bigint,
         pacekeeper_now() + ${leaseSecondsOf(agent.organizationId)} * interval '1 second',
-        array_agg(due.organization_id ORDER BY run_id), array_agg(job_id ORDER BY run_id), array_agg(run_id ORDER BY run_id),
+        array_agg(due.organization_id ORDER BY run_id), array_agg(due.id ORDER BY run_id), array_agg(run_id ORDER BY run_id),
         array_agg(due_at ORDER BY run_id), array_agg(requested_seq ORDER BY run_id)
-      FROM due GROUP BY kind
-      RETURNING kind, lease_token, lease_until
+      FROM due HAVING count(*) > 0
+      RETURNING lease_token, lease_until
     )
-    SELECT due.organization_id, due.run_id AS id, due.kind, due.job_id, 'schedule' AS trigger, 1 AS attempt,
+    SELECT due.organization_id, due.run_id AS id, ${kind.name} AS kind, due.id AS job_id, 'schedule' AS trigger, 1 AS attempt,
       inserted.lease_token, inserted.lease_until, pacekeeper_now() AS claimed_at
-    FROM due JOIN inserted USING (kind) ORDER BY due.run_id`.execute(db);
+    FROM due CROSS JOIN inserted ORDER BY due.run_id`.execute(tx);
   return rows;
 }
 
@@ -106,8 +163,12 @@ interface Lease {
   leaseToken: string;
 }
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Rows of the leases. A token that an agent sent and that isn't a UUID belongs to no claim. */
 function leaseRows(leases: readonly Lease[]): RawBuilder<unknown> {
-  return sql`unnest(${leases.map(({ runId }) => runId)}::bigint[], ${leases.map(({ leaseToken }) => leaseToken)}::text[])
+  const valid = leases.filter(({ leaseToken }) => uuid.test(leaseToken));
+  return sql`unnest(${valid.map(({ runId }) => runId)}::bigint[], ${valid.map(({ leaseToken }) => leaseToken)}::uuid[])
     AS lease (run_id, token)`;
 }
 
@@ -148,7 +209,7 @@ async function lockChecks(
 }
 
 function joinLeases(leases: readonly Lease[]): RawBuilder<unknown> {
-  return sql`JOIN ${leaseRows(leases)} ON lease.run_id = claimed.run_id AND lease.token = claim.lease_token::text`;
+  return sql`JOIN ${leaseRows(leases)} ON lease.run_id = claimed.run_id AND lease.token = claim.lease_token`;
 }
 
 /**
@@ -303,18 +364,24 @@ export async function endExpiredClaimsAcrossOrganizations(
 }
 
 /**
- * Returns the milliseconds until the next job of any organization is due, by the database's clock, or null if none is
- * scheduled.
+ * Returns the milliseconds until the next job that this agent can claim is due, by the database's clock, or null if none
+ * is scheduled.
  */
 export async function nextCheckInMsAcrossOrganizations(
   db: Database,
   kinds: readonly JobTable[],
+  { kind: agentKind, organizationId }: Pick<ClaimingAgent, 'kind' | 'organizationId'>,
+  capabilities: readonly string[],
 ): Promise<number | null> {
-  const next = kinds.map(
-    ({ table }) => sql`(
-      SELECT due_at FROM ${sql.table(table)} WHERE due_at > pacekeeper_now() AND due_at < 'infinity'
-      ORDER BY due_at LIMIT 1)`,
-  );
+  const isOfAgent = agentKind === 'embedded' ? sql`true` : sql`organization_id = ${organizationId}`;
+  const next = kinds
+    .filter(({ name }) => canClaimKind(capabilities, name))
+    .map(
+      ({ table }) => sql`(
+        SELECT due_at FROM ${sql.table(table)}
+        WHERE ${isOfAgent} AND due_at > pacekeeper_now() AND due_at < 'infinity' ORDER BY due_at LIMIT 1)`,
+    );
+  if (next.length === 0) return null;
   const { rows } = await sql<{ due_in_ms: number | null }>`
     SELECT extract(epoch FROM min(due_at) - pacekeeper_now())::float8 * 1000 AS due_in_ms
     FROM (${sql.join(next, sql` UNION ALL `)}) AS next`.execute(db);

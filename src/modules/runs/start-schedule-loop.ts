@@ -9,7 +9,7 @@ import {
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { hasClaimedCheck } from './claimed-checks.ts';
+import { isUnclaimed } from './claimed-checks.ts';
 import { dueSchedulesTable, type JobTable } from './job-kind.ts';
 import { nextRunOf, type ScheduledJob } from './next-run.ts';
 import { requestRuns, toJobToRun } from './request-run.ts';
@@ -83,7 +83,7 @@ const graceInterval = '5 seconds';
  */
 function isLeftByAgents(kind: JobTable): RawBuilder<boolean> {
   const job = sql.table(kind.table);
-  return sql<boolean>`(NOT ${hasClaimedCheck(kind, job)} AND (
+  return sql<boolean>`(${isUnclaimed(kind, undefined, job)} AND (
     due_at <= pacekeeper_now() - ${sql.lit(graceInterval)}::interval OR NOT is_active OR last_outcome = 'failed' OR NOT EXISTS (
       SELECT FROM agents CROSS JOIN LATERAL (SELECT ${job}.*) AS jobs
       WHERE agents.last_heartbeat_at > pacekeeper_now() - interval '60 seconds'

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
 import { jobKinds } from '../../modules/agents/index.ts';
 import { usesReferenceSourceSql } from '../../modules/reference/index.ts';
-import { hasClaimedCheck } from '../../modules/runs/index.ts';
+import { isUnclaimed } from '../../modules/runs/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 
 /** Counts the connected servers. Every server keeps a connection with this application name. */
@@ -49,14 +49,16 @@ export async function readQueueAgesAcrossOrganizations(
   ] as const;
   const isFree = sql`(lease_until IS NULL OR lease_until < pacekeeper_now())`;
   // A job that an agent has claimed stays due until its check ends.
-  const isUnclaimed = (table: string) => {
+  const isWaiting = (table: string) => {
     const kind = Object.values(jobKinds).find((each) => each.table === table);
-    return kind ? sql`due_at < pacekeeper_now() AND NOT ${hasClaimedCheck(kind, sql.id(table))}` : sql`true`;
+    return kind
+      ? sql`due_at < pacekeeper_now() AND ${isUnclaimed(kind, undefined, sql.id(table))}`
+      : sql`true`;
   };
   const parts = dueRows.map(
     ([kind, table]) => sql`
       SELECT ${kind}::text AS kind, min(due_at) AS oldest FROM ${sql.id(table)}
-      WHERE due_at < 'infinity' AND ${isFree} AND ${isUnclaimed(table)}`,
+      WHERE due_at < 'infinity' AND ${isFree} AND ${isWaiting(table)}`,
   );
   const { rows } = await sql<{ kind: string; ageSeconds: number }>`
     SELECT kind, extract(epoch FROM pacekeeper_now() - oldest)::float8 AS "ageSeconds" FROM (
