@@ -1,5 +1,5 @@
 import { type ApiOperationId, api } from '../../api/session.ts';
-import type { ResponseBodyOf } from '../../api/use-api.ts';
+import type { InputOf, ResponseBodyOf } from '../../api/use-api.ts';
 
 export interface PageOf<Item> {
   items: Item[];
@@ -13,6 +13,17 @@ export type ListOperationId = {
 }[ApiOperationId];
 export type ItemOf<Id extends ListOperationId> = ResponseBodyOf<Id> extends PageOf<infer Item> ? Item : never;
 
+/** Query parameters of a list. */
+export type QueryOf<Id extends ListOperationId> =
+  InputOf<Id> extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
+/** Names of the query parameters that filter a list. */
+export type FilterOf<Id extends ListOperationId> = Exclude<
+  keyof QueryOf<Id> & string,
+  'limit' | 'offset' | 'sort'
+>;
+export type SortOf<Id extends ListOperationId> =
+  QueryOf<Id> extends { sort?: infer Sort } ? Extract<Sort, string> : never;
+
 /** Path parameters of a list within a resource. */
 export type PathOfList = Readonly<Record<string, number | string>>;
 
@@ -23,10 +34,10 @@ interface PageInput {
 }
 
 /** Reads a page of a list. Search parameters are strings that the server validates, so the query is untyped. */
-export function readPage<Id extends ListOperationId>(
+export async function readPage<Id extends ListOperationId>(
   operationId: Id,
   { path, query, signal }: PageInput,
 ): Promise<PageOf<ItemOf<Id>>> {
-  const call = api.call as unknown as (id: Id, input: object) => Promise<PageOf<ItemOf<Id>>>;
-  return call(operationId, { ...(path && { path }), query, signal });
+  const { body } = await api.sendUnchecked(operationId, { ...(path && { path }), query, signal });
+  return body as PageOf<ItemOf<Id>>;
 }

@@ -1,20 +1,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RegisteredRouter, type RouteIds, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { type ItemOf, type ListOperationId, type PageOf, type PathOfList, readPage } from './read-page.ts';
+import {
+  type FilterOf,
+  type ItemOf,
+  type ListOperationId,
+  type PageOf,
+  type PathOfList,
+  type QueryOf,
+  readPage,
+  type SortOf,
+} from './read-page.ts';
 
 export const pageSize = 50;
 type Search = Readonly<Record<string, string | undefined>>;
 
-export interface ListOptions {
+export interface ListOptions<Id extends ListOperationId> {
   /** Route of the list page, whose URL contains the filters. */
   from: RouteIds<RegisteredRouter['routeTree']>;
   /** Query parameters that users can set. The URL of the page uses the same names. */
-  filters: readonly string[];
+  filters: readonly FilterOf<Id>[];
   /** Default sort order, if the list has `sort`. */
-  sort?: string;
+  sort?: SortOf<Id>;
   /** Query parameters that are always sent, regardless of the URL. */
-  fixed?: Readonly<Record<string, string | number | boolean>>;
+  fixed?: Partial<QueryOf<Id>>;
   path?: PathOfList;
   enabled?: boolean;
 }
@@ -50,7 +59,10 @@ export interface List<Item> {
 /**
  * Reads a list of the API. Filters and sort order are part of the URL, so a shared link shows the same list.
  */
-export function useList<Id extends ListOperationId>(operationId: Id, options: ListOptions): List<ItemOf<Id>> {
+export function useList<Id extends ListOperationId>(
+  operationId: Id,
+  options: ListOptions<Id>,
+): List<ItemOf<Id>> {
   const search: Search = useSearch({ from: options.from });
   const navigate = useNavigate();
   const { filters, fixed, path } = options;

@@ -23,7 +23,15 @@ import { openAlertListColumns, resolvedAlertListColumns } from './alert-columns.
 import { rememberAlertList } from './alert-neighbors.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 
-const filters = ['q', 'severity', 'rule_id', 'label', 'alert_config_id', 'scrape_job_id', 'gather_job_id'];
+const filters = [
+  'q',
+  'severity',
+  'rule_id',
+  'label',
+  'alert_config_id',
+  'scrape_job_id',
+  'gather_job_id',
+] as const;
 
 export default function AlertsPage() {
   const { view } = useSearch({ from: '/shell/alerts' });

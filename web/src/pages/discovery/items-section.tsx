@@ -228,7 +228,7 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
     sort: 'artifact',
     fixed: {
       ...(job.kind === 'repository_group' ? { group_job_id: job.id } : { discovery_job_id: job.id }),
-      ...(group_by !== undefined && { group_by }),
+      ...(group_by === 'artifact' && { group_by }),
     },
   });
   const selection = useSelection(list);

@@ -18,14 +18,11 @@ export function SimulationForm({
     alert ?? { severity: 'critical', event_type: 'alert.created' },
   );
   // After the first simulation, each change immediately starts another one.
-  const change = (part: Partial<SimulatedAlert>) => {
-    const next = Object.fromEntries(
-      Object.entries({ ...draft, ...part }).filter(([, value]) => value !== undefined),
-    ) as unknown as SimulatedAlert;
+  const change = (next: SimulatedAlert) => {
     setDraft(next);
     if (alert) onSimulate(next);
   };
-  const hasConfig = draft.alert_config_id !== undefined;
+  const { alert_config_id: configId, labels, ...rest } = draft;
   return (
     <Stack gap="xs">
       <Text size="sm" c="var(--text-muted)">
@@ -36,30 +33,28 @@ export function SimulationForm({
         label="Severity"
         data={severityOptions}
         value={draft.severity}
-        onChange={(severity) => change({ severity: severity as SimulatedAlert['severity'] })}
+        onChange={(severity) => change({ ...draft, severity: severity as SimulatedAlert['severity'] })}
         allowDeselect={false}
       />
       <Select
         label="Event"
         data={alertEventOptions}
         value={draft.event_type}
-        onChange={(event) => change({ event_type: event as SimulatedAlert['event_type'] })}
+        onChange={(event) => change({ ...draft, event_type: event as SimulatedAlert['event_type'] })}
         allowDeselect={false}
       />
       <AlertConfigPicker
         label="Monitor"
         description="Uses the monitor's labels and rule, and whether its alert is snoozed."
-        value={draft.alert_config_id ?? null}
+        value={configId ?? null}
         onChange={(id) =>
-          change({ alert_config_id: id ?? undefined, ...(id !== null && { labels: undefined }) } as object)
+          change(id === null ? { ...rest, ...(labels && { labels }) } : { ...rest, alert_config_id: id })
         }
       />
-      {!hasConfig && (
+      {configId === undefined && (
         <LabelEditor
-          value={draft.labels ?? {}}
-          onChange={(labels) =>
-            change({ labels: Object.keys(labels).length === 0 ? undefined : labels } as object)
-          }
+          value={labels ?? {}}
+          onChange={(next) => change(Object.keys(next).length === 0 ? rest : { ...rest, labels: next })}
         />
       )}
       {alert ? (

@@ -19,7 +19,7 @@ import { SoftwareDownloads } from './software-downloads.tsx';
 import { SoftwareGroups } from './software-groups.tsx';
 import { SoftwareSelection } from './software-selection.tsx';
 
-const filters = ['q', 'state', 'severity', 'rule_id', 'label', 'gather_job_id'];
+const filters = ['q', 'state', 'severity', 'rule_id', 'label', 'gather_job_id'] as const;
 const states = [...stateOptions, { value: 'unmonitored', label: 'Not monitored' }];
 
 const rowLink = ({ id }: { id: number }) => resourceLink('software', id);

@@ -17,7 +17,7 @@ import { upgradeColumns } from './upgrade-columns.tsx';
 type Upgrade = Schemas['Upgrade'];
 type Status = Schemas['UpgradeStatus'];
 
-const filters = ['q', 'severity', 'gather_job_id', 'label'];
+const filters = ['q', 'severity', 'gather_job_id', 'label'] as const;
 const statuses = Object.keys(upgradeStatusLabels) as Status[];
 const isStatus = (text: string | undefined): text is Status => statuses.some((status) => status === text);
 
