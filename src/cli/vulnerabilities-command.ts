@@ -5,7 +5,7 @@ import type { Item } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, type OutputOptions } from './cli-command.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { withSeparators } from './output/counted.ts';
-import { printItems } from './output/print-result.ts';
+import { printItem, printItems, type ResultShape } from './output/print-result.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
 
 interface VulnerabilitiesOptions extends ConnectionOptions, OutputOptions {
@@ -48,27 +48,30 @@ export const vulnerabilitiesCommand: CliCommand = (command, { io, connect }) => 
         ...(breached && { is_breached: true }),
       };
       const found = await api.call('listAlertConfigVulnerabilities', { path: { id }, query });
-      const isForPeople = options.output === 'table' || options.output === 'csv';
-      await printItems(
-        io,
-        options.output,
-        found.items.map((item): Item => (isForPeople ? rowOf(item) : { ...item })),
-        {
-          columns: [
-            { title: 'ID', value: (row) => row['id'] },
-            { title: 'SEVERITY', value: (row) => row['severity'] },
-            { title: 'EXPLOITED SINCE', value: (row) => row['exploited_since'], kind: 'time' },
-            { title: 'EPSS', value: (row) => row['epss'] },
-            { title: 'FIXED IN', value: (row) => row['fixed_in'] },
-            { title: 'DUE', value: (row) => row['due_at'], kind: 'time' },
-            { title: 'BREACHED', value: (row) => row['is_breached'] },
-          ],
-          nameOf: (row) => String(row['id']),
-          plural: 'vulnerabilities',
-        },
-      );
-      if (isForPeople) for (const line of notes(found)) io.stderr(`${line}\n`);
+      const { output } = options;
+      const isFiltered = exploitation !== undefined || minEpss !== undefined || breached === true;
+      if (output !== 'table' && output !== 'csv') return printItem(io, output, { ...found }, shape);
+      // An empty list of unknown vulnerabilities isn't a list without vulnerabilities.
+      if (output === 'csv' || found.is_known || found.items.length > 0)
+        await printItems(io, output, found.items.map(rowOf), {
+          ...shape,
+          plural: isFiltered ? 'matching vulnerabilities' : 'vulnerabilities',
+        });
+      for (const line of notes(found)) io.stderr(`${line}\n`);
     });
+};
+
+const shape: ResultShape = {
+  columns: [
+    { title: 'ID', value: (row) => row['id'] },
+    { title: 'SEVERITY', value: (row) => row['severity'] },
+    { title: 'EXPLOITED SINCE', value: (row) => row['exploited_since'], kind: 'time' },
+    { title: 'EPSS', value: (row) => row['epss'] },
+    { title: 'FIXED IN', value: (row) => row['fixed_in'] },
+    { title: 'DUE', value: (row) => row['due_at'], kind: 'time' },
+    { title: 'BREACHED', value: (row) => row['is_breached'] },
+  ],
+  nameOf: (row) => String(row['id']),
 };
 
 function rowOf(item: Schemas['Vulnerability']): Item {

@@ -119,3 +119,33 @@ test('explain works before the first evaluation, and fails for an unknown name',
     stderr: expect.stringContaining('Did you mean "web"?'),
   });
 });
+
+test('explain names the last error of a job, whose earlier result or absence is compared', async () => {
+  const { organization, id } = await monitored({ releases: [] });
+  const { gather_job_id: jobId } = await organization.api.call('getAlertConfig', { path: { id } });
+  await sql`
+    INSERT INTO runs (organization_id, kind, gather_job_id, trigger, capability, status, finished_at, error_code, error_message)
+    VALUES (${organization.id}, 'gather', ${jobId}, 'manual', 'gather:github_releases', 'failed', pacekeeper_now(),
+      'unreachable', 'api.github.com:443: no such host.')`.execute(server.db);
+  const { stdout } = await explain(organization, 'web');
+  expect(stdout).toContain(
+    `\nThe last run of gather-jobs/${jobId} failed: api.github.com:443: no such host. 'pacekeeper logs gather-jobs/${jobId}' lists its runs.\n`,
+  );
+});
+
+test('explain says that nothing compares deployed software without an alert configuration', async () => {
+  const { organization, id } = await monitored();
+  const job = await organization.api.call('createScrapeJob', {
+    body: { name: 'web (prod)', parser_type: 'manual' },
+  });
+  for (const reference of ['web (prod)', `software/${job.id}`, `scrape-jobs/${job.id}`]) {
+    const { code, stdout } = await explain(organization, reference);
+    expect(code, reference).toBe(0);
+    expect(stdout, reference).toMatch(/^web \(prod\): unmonitored\n\nNothing compares its version/);
+  }
+  expect(await explain(organization, 'web (prod)', '-o', 'json')).toMatchObject({ code: 1, stdout: '' });
+  const { scrape_job_id: jobId } = await organization.api.call('getAlertConfig', { path: { id } });
+  const { stdout } = await explain(organization, 'web');
+  for (const reference of ['web in production', `software/${jobId}`])
+    expect((await explain(organization, reference)).stdout, reference).toBe(stdout);
+});

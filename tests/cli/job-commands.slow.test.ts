@@ -552,7 +552,7 @@ describe('alerts', () => {
     expect(await done(['ack', name])).toBe(`Alert ${id} acknowledged\n`);
     expect(await done(['ack', id])).toBe(`Alert ${id} was already acknowledged\n`);
     expect(await names('--unacknowledged')).not.toContain(name);
-    expect(await done(['comment', id, '-m', 'Planned.'])).toBe(`Comment added to alert ${id}\n`);
+    expect(await done(['comment', id, '-m', 'Planned.'])).toBe(`Alert ${id} commented on\n`);
     const [member] = await world.admin.call('listOrgMembersDropdown');
     expect(await done(['assign', id, '--to', member!.email])).toBe(
       `Alert ${id} assigned to ${member!.name}\n`,
@@ -583,6 +583,29 @@ describe('alerts', () => {
     expect(await names()).not.toContain(name);
     expect(await names('--resolved')).toContain(name);
     expect(await names('--severity', 'critical')).not.toContain(name);
+  });
+
+  test('of an upgrade change together, and those of other upgrades stay as they are', async () => {
+    const id = await world.make.openAlert();
+    const other = await world.make.openAlert();
+    const { gather_job } = await world.admin.call('getAlert', { path: { id } });
+    const { items } = await world.admin.call('listUpgrades', { query: { gather_job_id: gather_job.id } });
+    const name = `upgrades/${items[0]!.id}`;
+    const upgrade = `Upgrade ${items[0]!.id}`;
+    expect(await done(['ack', name, '-m', 'Planned.'])).toBe(`${upgrade}: 1 alert acknowledged\n`);
+    expect(await done(['ack', name])).toBe(`${upgrade}: 0 alerts acknowledged, 1 unchanged\n`);
+    expect(await done(['snooze', name, '--for', '7d'])).toBe(`${upgrade}: 1 alert snoozed\n`);
+    expect(await done(['unsnooze', name])).toBe(`${upgrade}: 1 alert unsnoozed\n`);
+    expect(await done(['comment', name, '-m', 'Waiting.'])).toBe(`${upgrade}: 1 alert commented on\n`);
+    expect(await done(['unack', name])).toBe(`${upgrade}: 1 alert unacknowledged\n`);
+    expect(await done(['ack', String(other), name])).toBe(
+      `Alert ${other} acknowledged\n${upgrade}: 1 alert acknowledged\n`,
+    );
+    expect(await failed(1, ['ack', 'upgrades/1-0000000000000000'])).toContain('Upgrade 1-0000000000000000: ');
+    expect(await done(['resolve', name])).toBe(`${upgrade}: 1 alert resolved\n`);
+    expect(await world.admin.call('getAlert', { path: { id: other } })).toMatchObject({
+      status: 'acknowledged',
+    });
   });
 
   test('that cannot be changed are reported, and the others are changed', async () => {

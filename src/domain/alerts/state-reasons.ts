@@ -121,7 +121,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
       'Wait for the first fetch, or ask the operator: GET /reference-sources shows why it failed. Without internet access, load a file with pacekeeper admin load-reference.',
     page: {
       remedy:
-        'An agent fetches it once a day. If it stays missing, ask the operator: Overview shows why the fetch failed, and files can be loaded instead.',
+        'An agent fetches it once a day. If it stays missing, ask the operator: Today shows why the fetch failed, and files can be loaded instead.',
     },
   },
   no_lifecycle: {
