@@ -170,7 +170,9 @@ describe('a target that is not allowed', () => {
     });
     const refused = await outboundErrorOf(strict.request({ ...source, url }));
     expect(refused.code).toBe('target_not_allowed');
-    expect(refused.message).toContain('PACEKEEPER_INSECURE_HOSTS on the server or agent');
+    expect(refused.message).toContain(
+      'PACEKEEPER_INSECURE_HOSTS, and a private address to PACEKEEPER_EGRESS_ALLOW, on the server or agent',
+    );
     expect((await named.request({ ...source, url })).status).toBe(200);
     const webhook = named.requestHead({ ...source, purpose: 'webhook', url, keepBytes: 100 });
     const refusedWebhook = await outboundErrorOf(webhook);

@@ -55,7 +55,7 @@ export function plainHttpSentence(purpose: OutboundPurpose): string {
   const remedy =
     purpose === 'webhook'
       ? 'set PACEKEEPER_ALLOW_HTTP_WEBHOOKS=true on the server'
-      : `add this host to PACEKEEPER_INSECURE_HOSTS on ${connectingProcess}`;
+      : `add this host to PACEKEEPER_INSECURE_HOSTS, and a private address to PACEKEEPER_EGRESS_ALLOW, on ${connectingProcess}`;
   return `plain HTTP isn't allowed. Use HTTPS, or ask an operator to ${remedy}`;
 }
 
