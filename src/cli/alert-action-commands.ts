@@ -168,7 +168,7 @@ export const unsnoozeCommand: CliCommand = (command, { io, connect }) => {
 
 interface Action {
   api: ApiClient;
-  /** What happened to an alert, such as `snoozed`. */
+  /** Participle for the change of an alert, such as `snoozed`. */
   report: string;
   /** Changes one alert. */
   alert?(path: { id: number }): Promise<unknown>;

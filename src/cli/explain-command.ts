@@ -52,7 +52,7 @@ const page = /^https?:\/\/[^?#]*\/((?:alerts|alert-configs|software)\/\d+)\/?(?:
 
 const unmonitoredText = `Nothing compares its version, because no alert configuration uses this scrape job.
 Create one with a gather job and a rule: 'pacekeeper create alert-config'. Accepted items of discovery jobs and reported
-deployments get one as soon as their gather job and the setting default_rule_id are known.`;
+deployments get one automatically when their gather job is known and the setting default_rule_id is set.`;
 
 /** Finds an alert configuration, or deployed software that has none. */
 async function findConfig(
