@@ -244,9 +244,9 @@ CREATE TABLE silenced_alerts (
 );
 CREATE INDEX silenced_alerts_due ON silenced_alerts (due_at) WHERE due_at < 'infinity';
 
--- Counts the transactions that change alert configurations, open alerts, or the names of gather jobs, so that a server
--- knows whether the upgrades that it has read are still valid. A transaction that changes many rows of an organization
--- adds one row.
+-- Counts the transactions that change alert configurations, open alerts, the names of gather jobs, or the types of rules,
+-- so that a server knows whether the upgrades that it has read are still valid. A transaction that changes many rows of
+-- an organization adds one row.
 CREATE FUNCTION count_upgrade_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -293,4 +293,8 @@ CREATE TRIGGER gather_jobs_upgrades_changed AFTER UPDATE OF name, artifact_name,
   FOR EACH ROW WHEN (
     (OLD.name, OLD.artifact_name, OLD.version_scheme, OLD.platform_words)
     IS DISTINCT FROM (NEW.name, NEW.artifact_name, NEW.version_scheme, NEW.platform_words))
+  EXECUTE FUNCTION count_upgrade_changes();
+-- Includes the rule type, because it determines which versions the alerts of a place suggest.
+CREATE TRIGGER rules_upgrades_changed AFTER UPDATE OF rule_type ON rules
+  FOR EACH ROW WHEN (OLD.rule_type IS DISTINCT FROM NEW.rule_type)
   EXECUTE FUNCTION count_upgrade_changes();

@@ -2810,6 +2810,10 @@ CREATE TRIGGER rules_raise_revision
   (old.known_exploited_days IS DISTINCT FROM new.known_exploited_days)) OR (old.min_epss IS DISTINCT FROM
   new.min_epss)) OR (old.is_active IS DISTINCT FROM new.is_active)))
   EXECUTE FUNCTION raise_revision();
+CREATE TRIGGER rules_upgrades_changed
+  AFTER UPDATE OF rule_type ON rules
+  FOR EACH ROW WHEN ((old.rule_type IS DISTINCT FROM new.rule_type))
+  EXECUTE FUNCTION count_upgrade_changes();
 
 CREATE TABLE run_parts (
   organization_id bigint NOT NULL,

@@ -73,6 +73,15 @@ test('a list of upgrades shows every change immediately', async () => {
   expect((await organization.owner.call('getToday')).counts.needs_action).toBe(0);
 });
 
+test('a list of upgrades is read again after the type of a rule changed, even before the next evaluation', async () => {
+  const { organization, ids, read } = await createUpgrade();
+  await read();
+  expect(readsPlaces(await server.statementsOf(read))).toBe(false);
+  await sql`UPDATE rules SET rule_type = 'end_of_life'
+    WHERE organization_id = ${organization.id} AND id = ${ids.ruleId}`.execute(server.db);
+  expect(readsPlaces(await server.statementsOf(read))).toBe(true);
+});
+
 test('a snooze that ends is shown without another change', async () => {
   const { api, read } = await createUpgrade();
   const [alert] = (await api.call('listAlerts')).items;
