@@ -18759,7 +18759,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description Only items whose name contains each of these words, in any order. Ignores case.
+         * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
          * @example nginx
          */
         Search: string;
@@ -18915,7 +18915,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -19410,7 +19410,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -19907,7 +19907,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20179,7 +20179,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20324,7 +20324,7 @@ export interface operations {
                  */
                 since?: components["parameters"]["Since"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20415,7 +20415,7 @@ export interface operations {
                  */
                 scope?: components["schemas"]["Scope"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -20664,7 +20664,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -21063,7 +21063,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -21305,7 +21305,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -21520,7 +21520,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose path, artifact, or name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose path, artifact, or name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example cert-manager
                  */
                 q?: string;
@@ -21785,7 +21785,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -22375,7 +22375,7 @@ export interface operations {
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -22601,7 +22601,7 @@ export interface operations {
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -22710,7 +22710,7 @@ export interface operations {
                  */
                 label?: components["parameters"]["Label"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -23229,7 +23229,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -24165,7 +24165,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -24680,7 +24680,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -25148,7 +25148,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -25237,7 +25237,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -25323,7 +25323,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26139,7 +26139,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26401,7 +26401,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26904,7 +26904,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -26977,7 +26977,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only software whose name or deployed version contains each of these words, in any order. Ignores case.
+                 * @description Only software whose name or deployed version contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: string;
@@ -27524,7 +27524,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -27786,7 +27786,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];
@@ -27882,7 +27882,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only items whose name contains each of these words, in any order. Ignores case.
+                 * @description Only items whose name contains each of these words, in any order. More than 10 different words are found only in the order and spelling in which you enter them. Ignores case.
                  * @example nginx
                  */
                 q?: components["parameters"]["Search"];

@@ -252,6 +252,21 @@ describe('lists of alerts', () => {
     expect([await count(1), await count(60)]).toEqual([1, 1]);
   });
 
+  test('look up the name of the configuration as often for several words as for one', async () => {
+    const { api, id } = await raise();
+    const [alert] = (await api.call('listAlerts')).items;
+    const lookUps = async (q: string) => {
+      const statements = await server.statementsOf(async () => {
+        expect((await api.call('listAlerts', { query: { q } })).items.map((found) => found.id)).toEqual([id]);
+      });
+      return statements.join().match(/"alert_configs" AS referred/g)!.length;
+    };
+    const name = alert!.alert_config_name;
+    const letters = [...new Set(name.toLowerCase().replaceAll(' ', ''))].slice(0, 10);
+    const counts = [await lookUps(name), await lookUps(letters.join(' '))];
+    expect(counts[1]).toBe(counts[0]);
+  });
+
   test('are sorted by lag within each unit, including across pages', async () => {
     const { id: organizationId, api } = await server.createOrganization();
     const lags = [

@@ -309,9 +309,16 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
   if (gather_job_id !== undefined) conditions.push(isOfConfigs(usesGatherJob(organizationId, gather_job_id)));
   if (filters.assignee_id !== undefined) conditions.push(sql`a.assignee_member_id = ${filters.assignee_id}`);
   if (label !== undefined) conditions.push(hasLabel('a.labels', label));
-  if (q !== undefined)
-    conditions.push(containsWords([configName, 'a.artifact_name', 'a.discovered_version'], q));
+  if (q !== undefined) conditions.push(isNamed(q));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** SQL condition: true if the configuration, artifact, or deployed version of alert `a` contains the words of `q`. */
+function isNamed(q: string): RawBuilder<boolean> {
+  const isMatch = containsWords(['config.name', 'a.artifact_name', 'a.discovered_version'], q);
+  // With OFFSET 0, PostgreSQL looks up the name once for each alert. Otherwise, it replaces each use of the name with the
+  // lookup.
+  return sql<boolean>`(SELECT ${isMatch} FROM (SELECT ${configName} AS name OFFSET 0) AS config)`;
 }
 
 /**

@@ -152,3 +152,27 @@ test.each([
     ORDER BY text COLLATE "C"`.execute(db);
   expect(rows.map(({ text }) => text)).toEqual(expected);
 });
+
+test('a search for more than ten different words finds only the text as written', async () => {
+  const letters = 'a b c d e f g h i j k'.split(' ');
+  const text = letters.join(' ');
+  const find = async (q: string) => {
+    const { rows } = await sql`SELECT WHERE ${containsWords([sql`${text}::text`], q)}`.execute(db);
+    return rows.length;
+  };
+  const tenReversed = letters.slice(1).toReversed().join(' ');
+  expect(await find(tenReversed)).toBe(1);
+  expect(await find(`${tenReversed} ${tenReversed.toUpperCase()}`)).toBe(1);
+  expect(await find(letters.toReversed().join(' '))).toBe(0);
+  expect(await find(text.toUpperCase())).toBe(1);
+});
+
+test('repeated words of a search are compared once', async () => {
+  const parametersOf = (q: string) =>
+    sql`${containsWords(['name', 'note'], q)}`.compile(db).parameters.filter(Array.isArray);
+  expect(parametersOf('red Blue BLUE  red')).toEqual([
+    ['%red%', '%BLUE%'],
+    ['%red%', '%BLUE%'],
+  ]);
+  expect(parametersOf('red '.repeat(50))).toEqual([]);
+});

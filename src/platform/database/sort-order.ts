@@ -120,8 +120,15 @@ export function positionAfter(
 }
 
 /**
+ * Maximum number of different words that are searched in any order. Each word adds a comparison for each row and field:
+ * 100 words took 2.3 s for 50,000 rows.
+ */
+const maxWords = 10;
+
+/**
  * True if one of the fields contains each word of `q`, in any order, or if the fields together contain `q` as written.
- * Ignores case and treats pattern characters literally.
+ * If `q` has more than `maxWords` different words, only the text as written is searched, so that a search for a long name
+ * still finds it. Ignores case and treats pattern characters literally.
  *
  * @param fields Columns or expressions that aren't null.
  */
@@ -131,9 +138,10 @@ export function containsWords(
 ): RawBuilder<boolean> {
   const texts = fields.map((field) => (typeof field === 'string' ? sql.raw(field) : field));
   const patternOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const words = q.split(/\s+/).filter((word) => word !== '');
+  const entered = q.split(/\s+/).filter((word) => word !== '');
+  const words = [...new Map(entered.map((word) => [word.toLowerCase(), word])).values()];
   const whole = sql`(${sql.join(texts, sql` || ' ' || `)}) ILIKE ${patternOf(q.trim())}`;
-  if (words.length < 2) return sql<boolean>`(${whole})`;
+  if (words.length < 2 || words.length > maxWords) return sql<boolean>`(${whole})`;
   const inField = texts.map((text) => sql`${text} ILIKE ALL (${words.map(patternOf)}::text[])`);
   return sql<boolean>`(${sql.join([whole, ...inField], sql` OR `)})`;
 }
