@@ -21,8 +21,9 @@ let loop: DueLoop | undefined;
  */
 function start({
   handleLocked,
+  where,
   batchSize = 1,
-}: Pick<DueLoopOptions<Row>, 'handleLocked'> & { batchSize?: number }): string[] {
+}: Pick<DueLoopOptions<Row>, 'handleLocked' | 'where'> & { batchSize?: number }): string[] {
   const handled: string[] = [];
   loop = startDueLoop<Row>({
     db,
@@ -31,6 +32,7 @@ function start({
     batchSize,
     maxInFlight: batchSize,
     leaseMs: 60_000,
+    ...(where && { where }),
     handle: () => Promise.reject(new Error('nothing is to be claimed')),
     async handleLocked(tx, rows) {
       await handleLocked?.(tx, rows);
@@ -105,36 +107,68 @@ test('a loop with free capacity runs no queries while a row is handled for a sho
   expect(asked).toEqual([]);
 });
 
-test('a loop backs off while rows are locked by others, and the backoff resets after it handled rows', async () => {
-  await sql`INSERT INTO housekeeping_tasks (name, due_at) VALUES ('b', pacekeeper_now())`.execute(db);
-  const lock = (tx: Tx, name: string) =>
-    sql`SELECT FROM housekeeping_tasks WHERE name = ${name} FOR NO KEY UPDATE`.execute(tx);
-  let pauses: number[] = [];
-  let handled: string[] = [];
+test.each([
+  ['all rows', undefined],
+  ['rows that meet a condition', () => sql`true`],
+])(
+  'a loop for %s backs off while they are locked by others, and the backoff resets after it handled rows',
+  async (_, where) => {
+    await sql`INSERT INTO housekeeping_tasks (name, due_at) VALUES ('b', pacekeeper_now())`.execute(db);
+    const lock = (tx: Tx, name: string) =>
+      sql`SELECT FROM housekeeping_tasks WHERE name = ${name} FOR NO KEY UPDATE`.execute(tx);
+    let pauses: number[] = [];
+    let handled: string[] = [];
+    changeTimers((ms) => {
+      if (ms < 50 || ms > 1_000) return ms;
+      pauses.push(ms);
+      return 1;
+    });
+    const lookSevenTimes = () => vi.waitUntil(() => pauses.length >= 7, 60_000);
+    const growing = [50, 100, 200, 400, 800, 1_000, 1_000];
+    await transaction(others, async (tx) => {
+      await lock(tx, 'b');
+      await transaction(others, async (other) => {
+        await lock(other, 'a');
+        handled = start({
+          ...(where && { where }),
+          async handleLocked() {
+            pauses = [];
+          },
+        });
+        await lookSevenTimes();
+        expect(pauses.slice(0, 7)).toEqual(growing);
+      });
+      await vi.waitUntil(() => handled.length > 0, 60_000);
+      await lookSevenTimes();
+      expect(pauses.slice(0, 7)).toEqual(growing);
+      expect(handled).toEqual(['a']);
+    });
+  },
+);
+
+test('a row is handled when it becomes due, even if a condition excludes another due row', async () => {
+  await sql`INSERT INTO housekeeping_tasks (name, due_at)
+    VALUES ('b', pacekeeper_now() + interval '300 milliseconds')`.execute(db);
+  // Disables polling, so that only a pause until the due time finds the row.
+  changeTimers((ms) => (ms > 3_000 ? 2 ** 31 - 1 : ms));
+  const handled = start({ where: () => sql`name <> 'a'` });
+  await vi.waitUntil(() => handled.length > 0, 10_000);
+  expect(handled).toEqual(['b']);
+});
+
+test('a loop backs off while rows that its condition excludes become due one after another', async () => {
+  await sql`INSERT INTO housekeeping_tasks (name, due_at)
+    SELECT n, pacekeeper_now() + n * interval '1 millisecond' FROM generate_series(1, 60_000) n`.execute(db);
+  const pauses: number[] = [];
   changeTimers((ms) => {
-    if (ms < 50 || ms > 1_000) return ms;
+    if (ms < 50 || ms > 5_000) return ms;
     pauses.push(ms);
     return 1;
   });
-  const lookSevenTimes = () => vi.waitUntil(() => pauses.length >= 7, 60_000);
-  const growing = [50, 100, 200, 400, 800, 1_000, 1_000];
-  await transaction(others, async (tx) => {
-    await lock(tx, 'b');
-    await transaction(others, async (other) => {
-      await lock(other, 'a');
-      handled = start({
-        async handleLocked() {
-          pauses = [];
-        },
-      });
-      await lookSevenTimes();
-      expect(pauses.slice(0, 7)).toEqual(growing);
-    });
-    await vi.waitUntil(() => handled.length > 0, 60_000);
-    await lookSevenTimes();
-    expect(pauses.slice(0, 7)).toEqual(growing);
-    expect(handled).toEqual(['a']);
-  });
+  const handled = start({ where: () => sql`false` });
+  await vi.waitUntil(() => pauses.length >= 7, 60_000);
+  expect(pauses.slice(0, 7)).toEqual([50, 100, 200, 400, 800, 1_000, 1_000]);
+  expect(handled).toEqual([]);
 });
 
 test('rows are due one second after a database outage, and at most five minutes after other failures', () => {

@@ -87,11 +87,12 @@ const pollAgainMs = { afterHandling: 10, whileHandling: 50 };
 /** Maximum pause between failed polls, and thus the longest delay after the database recovers. */
 const longestPauseMs = 2_000;
 /**
- * Pauses while all due rows are locked by others. The pause doubles after each poll, because those rows are
- * finished either immediately or with a batch that takes seconds. The longest pause is also the longest delay
- * of rows that become due during it.
+ * Shortest pauses while due rows can't be claimed, because others have locked them or `where` excludes them. The pause
+ * doubles after each poll: locked rows are finished either immediately or with a batch that takes seconds, and rows that
+ * become due one after another could all be excluded. The longest pause is also the longest delay of rows that become
+ * due during it.
  */
-const lockedPauseMs = { first: 50, longest: 1_000 };
+const unclaimablePauseMs = { first: 50, longest: 1_000 };
 
 /** Maximum number of additional claims in flight, and the shortest time between two of them. */
 const quick = { maxInFlight: 2, everyMs: 10 };
@@ -186,7 +187,7 @@ class RunningLoop<Row extends object> implements DueLoop {
    * have a separate flag, because they claim different rows.
    */
   readonly #failedLocked: Record<Lane, boolean> = { quick: false, other: false };
-  #pauseMs = lockedPauseMs.first;
+  #pauseMs = unclaimablePauseMs.first;
   /** Number of consecutive failed polls. */
   #failures = 0;
 
@@ -255,23 +256,24 @@ class RunningLoop<Row extends object> implements DueLoop {
     if (count === limit && !isInTurns) for (const each of first) this.#organizations.addTriggered(each);
     // If organizations have far fewer rows than their share, those that have been due longest use the rest.
     if (count === limit || (isInTurns && count < limit / 2)) return;
-    await (count > 0
-      ? this.#alarm.sleep(pollAgainMs.whileHandling)
-      : this.#sleepUntilDue(where !== undefined));
+    await (count > 0 ? this.#alarm.sleep(pollAgainMs.whileHandling) : this.#sleepUntilDue(where));
   }
 
-  async #sleepUntilDue(isFiltered: boolean): Promise<void> {
-    const dueInMs = (await nextDueInMs(this.#options.db, this.#options.table)) ?? pollIntervalMs;
+  async #sleepUntilDue(where: RawBuilder<unknown> | undefined): Promise<void> {
+    const { db, table } = this.#options;
+    // Add jitter, because loops that start together would otherwise keep polling together, each with its own
+    // connection.
+    const longestMs = pollIntervalMs * (0.8 + Math.random() / 5);
+    let dueInMs = (await nextDueInMs(db, table)) ?? longestMs;
     if (dueInMs > 0) {
-      this.#pauseMs = lockedPauseMs.first;
-      // Add jitter, because loops that start together would otherwise keep polling together, each with
-      // its own connection.
-      return this.#alarm.sleep(Math.min(dueInMs, pollIntervalMs * (0.8 + Math.random() / 5)));
+      this.#pauseMs = unclaimablePauseMs.first;
+      return this.#alarm.sleep(Math.min(dueInMs, longestMs));
     }
-    // A row is due, but `where` excludes it, so polling sooner wouldn't help.
-    if (isFiltered) return this.#alarm.sleep(pollIntervalMs);
-    await this.#alarm.sleep(this.#pauseMs);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, lockedPauseMs.longest);
+    // Ignore due rows that `where` excludes, because polling sooner wouldn't help. It can't exclude rows that aren't due
+    // yet, because its result can depend on what is due.
+    if (where) dueInMs = (await nextDueInMs(db, table, where)) ?? longestMs;
+    await this.#alarm.sleep(Math.max(this.#pauseMs, Math.min(dueInMs, longestMs)));
+    this.#pauseMs = Math.min(this.#pauseMs * 2, unclaimablePauseMs.longest);
   }
 
   #shareOf(share: number): number {
@@ -281,7 +283,7 @@ class RunningLoop<Row extends object> implements DueLoop {
   #noteTaken({ limit, count }: Taken): void {
     if (this.#failures > 0) this.#log.info({ failures: this.#failures }, 'claiming due rows recovered');
     this.#failures = 0;
-    if (count > 0) this.#pauseMs = lockedPauseMs.first;
+    if (count > 0) this.#pauseMs = unclaimablePauseMs.first;
     this.#hasBacklog = count === limit && this.#options.table.turnOf !== undefined;
   }
 

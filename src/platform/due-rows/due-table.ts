@@ -358,12 +358,18 @@ export async function triggerSharedRows(tx: Tx, table: DueTable, rows: readonly 
 /**
  * Returns the milliseconds until the next unleased row is due, by the database's clock, or null if none is
  * scheduled.
+ *
+ * @param where Condition for rows that are already due. Others are skipped.
  */
-export async function nextDueInMs(db: Database, table: DueTable): Promise<number | null> {
+export async function nextDueInMs(
+  db: Database,
+  table: DueTable,
+  where: RawBuilder<unknown> = sql`true`,
+): Promise<number | null> {
   const { rows } = await sql<{ due_in_ms: number }>`
     SELECT extract(epoch FROM due_at - pacekeeper_now())::float8 * 1000 AS due_in_ms
     FROM ${sql.table(table.name)}
-    WHERE due_at < 'infinity' AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
+    WHERE due_at < 'infinity' AND ${isFree} AND (due_at > pacekeeper_now() OR ${where})
     ORDER BY due_at LIMIT 1`.execute(db);
   return rows[0]?.due_in_ms ?? null;
 }
