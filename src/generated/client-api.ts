@@ -3187,7 +3187,7 @@ export interface paths {
         put?: never;
         /**
          * Load sample data
-         * @description Creates an organization with sample data: fictional software, releases, and alerts. Only the user can read it, it notifies no one, and it is in no metrics. Returns the existing organization if the user already has sample data. To open it, switch to the organization. Requires a login.
+         * @description Creates an organization with sample data: fictional software, releases, and alerts. Only the user can read it, it notifies no one, and it is in no metrics. Returns the existing organization if the user already has sample data. To open it, switch to the organization. A user can create sample data 5 times per minute (429). Requires a login.
          */
         post: operations["loadSampleData"];
         /**

@@ -13,7 +13,10 @@ import {
 import { createApiClient } from '../../client/api-client.ts';
 import { createSystemKey } from '../accounts/index.ts';
 
-const server = await startTestServer(trustedProxyEnvironment);
+const server = await startTestServer({
+  ...trustedProxyEnvironment,
+  PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
+});
 const { join, logIn } = createPeople(server);
 const { db } = server;
 
@@ -126,6 +129,23 @@ describe('sample data', () => {
       [organization.id, false],
       [first.id, true],
     ]);
+  });
+
+  test('is created at most 5 times a minute per user, but can always be opened and deleted', async () => {
+    const organization = await server.createOrganization();
+    const colleague = await join(organization.owner, 'viewer');
+    for (let count = 0; count < 5; count += 1) {
+      const sample = await organization.owner.call('loadSampleData');
+      expect(await organization.owner.call('loadSampleData')).toEqual(sample);
+      await organization.owner.call('deleteSampleData');
+    }
+    await expect(organization.owner.call('loadSampleData')).rejects.toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      retryAfterSeconds: expect.any(Number),
+    });
+    await colleague.api.call('loadSampleData');
+    await colleague.api.call('deleteSampleData');
   });
 
   test('is deleted completely, and nothing else is', async () => {

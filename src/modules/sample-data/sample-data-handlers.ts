@@ -1,6 +1,7 @@
+import type { Config } from '../../platform/config.ts';
 import { type Database, transaction } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import type { Handlers } from '../../platform/http/index.ts';
+import { createRateLimit, type Handlers } from '../../platform/http/index.ts';
 import {
   auditPerson,
   deleteSampleOrganization,
@@ -15,11 +16,20 @@ import { fillSampleOrganization } from './fill-sample-organization.ts';
 export interface SampleDataDeps {
   db: Database;
   findVersions: FindVersions;
+  config: Pick<Config, 'rateLimitPerMinute'>;
 }
+
+/**
+ * Maximum number of times per minute that a user can create sample data. Creating and deleting it takes about 300 ms, and
+ * adds two entries to the audit log. Deletions have no separate limit, because there's nothing to delete without sample
+ * data.
+ */
+const loadsPerMinute = 5;
 
 /** Handles the creation and deletion of the caller's sample data. */
 export function sampleDataHandlers(deps: SampleDataDeps): Handlers<'loadSampleData' | 'deleteSampleData'> {
-  const { db } = deps;
+  const { db, config } = deps;
+  const limit = createRateLimit(config.rateLimitPerMinute > 0 ? loadsPerMinute : 0);
   return {
     async loadSampleData({ caller: { userId, actor }, requestId }) {
       const id = await transaction(db, async (tx) => {
@@ -28,6 +38,11 @@ export function sampleDataHandlers(deps: SampleDataDeps): Handlers<'loadSampleDa
         if (!user) throw new ApiError('unauthenticated');
         const existing = await findSampleOrganization(tx, user.id);
         if (existing !== undefined) return existing;
+        const { retryAfterSeconds } = limit.take(String(user.id));
+        if (retryAfterSeconds > 0)
+          throw new ApiError('rate_limited', 'Sample data was loaded too often. Try again in a minute.', {
+            retryAfterSeconds,
+          });
         const created = await insertSampleOrganization(tx, user.id);
         await insertMember(tx, created, { userId: user.id, role: 'viewer' });
         await fillSampleOrganization(tx, deps, created, user.now);
