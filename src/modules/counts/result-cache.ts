@@ -2,15 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 
 /**
- * Maximum weight of all cached results together. A cell or a version weighs about one unit, so the limit corresponds to
- * about 40 MB.
+ * Maximum size of all cached results and their keys together, as JSON in UTF-8. In memory, results take about twice
+ * as much.
  */
-const maxWeight = 100_000;
-/**
- * Number of characters of a cache key that weigh as much as one cell. Keys count toward the weight, because they
- * contain text that clients choose.
- */
-const charactersPerWeight = 200;
+const maxBytes = 16 * 1024 * 1024;
 /**
  * Lifetime of a cached result. Some changes don't change the revision: retention deletes versions, or a
  * schedule is edited. Results from before such a change are used for at most this time.
@@ -27,22 +22,18 @@ export interface CacheKey {
 
 export interface ResultCache {
   /**
-   * @param weigh returns the weight of a result, which counts toward `maxWeight`
+   * Returns the result of `compute`, or a stored one. Results must be JSON values, because their size is that of the JSON.
+   *
    * @param isCurrent returns false for a stored result that is outdated although nothing has changed
    */
-  read<T>(
-    cacheKey: CacheKey,
-    compute: () => Promise<T>,
-    weigh: (result: T) => number,
-    isCurrent?: (result: T) => boolean,
-  ): Promise<T>;
+  read<T>(cacheKey: CacheKey, compute: () => Promise<T>, isCurrent?: (result: T) => boolean): Promise<T>;
 }
 
 interface CachedResult {
   revision: number;
   untilMs: number;
   result: Promise<unknown>;
-  weight: number;
+  bytes: number;
 }
 
 /**
@@ -52,10 +43,10 @@ interface CachedResult {
  */
 export function createResultCache(): ResultCache {
   const results = new Map<string, CachedResult>();
-  let weight = 0;
+  let bytes = 0;
 
   function evict(key: string): void {
-    weight -= results.get(key)?.weight ?? 0;
+    bytes -= results.get(key)?.bytes ?? 0;
     results.delete(key);
   }
 
@@ -63,7 +54,6 @@ export function createResultCache(): ResultCache {
     async read<T>(
       { organizationId, revision, about }: CacheKey,
       compute: () => Promise<T>,
-      weigh: (result: T) => number,
       isCurrent: (result: T) => boolean = () => true,
     ): Promise<T> {
       const key = `${organizationId} ${JSON.stringify(about)}`;
@@ -77,19 +67,19 @@ export function createResultCache(): ResultCache {
         revision,
         untilMs: performance.now() + cacheTtlMs,
         result: compute(),
-        weight: 1 + Math.ceil(key.length / charactersPerWeight),
+        bytes: Buffer.byteLength(key),
       };
       results.set(key, entry);
-      weight += entry.weight;
+      bytes += entry.bytes;
       try {
         const result = (await entry.result) as T;
         if (results.get(key) === entry) {
-          const own = weigh(result);
-          weight += own;
-          entry.weight += own;
+          const ofResult = Buffer.byteLength(JSON.stringify(result));
+          bytes += ofResult;
+          entry.bytes += ofResult;
         }
         for (const oldest of results.keys()) {
-          if (weight <= maxWeight) break;
+          if (bytes <= maxBytes) break;
           evict(oldest);
         }
         return result;

@@ -68,8 +68,7 @@ export async function readMatrix(
       );
       const reader = { db, organizationId, settings, environments };
       const search = () => searchDrift(reader, filters, filters.drift!);
-      const services =
-        listed ?? pageOf(await kept.read(about('drift', filters), search, ({ found }) => found.length), page);
+      const services = listed ?? pageOf(await kept.read(about('drift', filters), search), page);
       return {
         ...services,
         environments,
@@ -78,29 +77,12 @@ export async function readMatrix(
         next: cursor?.next ?? null,
       };
     },
-    ({ rows }) => rows.reduce((sum, { cells }) => sum + weightOf(cells), 0),
   );
   // Set the cursor from the result, because the result can come from the cache, where another request stored
   // it.
   if (cursor) cursor.next = next;
   const configs = await listCellConfigs(db, organizationId, rows.flatMap(idsOf));
   return { ...rest, environments, items: toItems(rows, configs) };
-}
-
-/**
- * Returns the cache weight of cells. It depends on their content, because a cell can have hundreds of versions, and
- * each version can have many jobs.
- */
-function weightOf(cells: Row['cells']): number {
-  return cells.reduce(
-    (sum, { versions }) =>
-      sum +
-      versions.reduce(
-        (cellConfigs, { scrapeJobIds }) => cellConfigs + 1 + Math.floor(scrapeJobIds.length / 20),
-        1,
-      ),
-    0,
-  );
 }
 
 interface Reader {

@@ -69,8 +69,8 @@ export async function readPromotions(
     readEnvironmentSettings(db, organizationId),
     readRevision(db, [organizationId], 'deployed_changes'),
   ]);
-  const readCached = <T>(about: unknown[], compute: () => Promise<T>, weigh: (answer: T) => number) =>
-    kept.read({ organizationId, revision, about: [settings.key, ...about] }, compute, weigh);
+  const readCached = <T>(about: unknown[], compute: () => Promise<T>) =>
+    kept.read({ organizationId, revision, about: [settings.key, ...about] }, compute);
   const { from, to, sinceMs, ...ofServices } = filters;
   const { environments, isComplete, services } = await readCached(
     ['promoted', { from, to, ...ofServices }],
@@ -84,7 +84,6 @@ export async function readPromotions(
         services: await listPromotedServices(db, organizationId, settings, ofServices, ends),
       };
     },
-    ({ services }) => services.length,
   );
   const reader: Reader = { db, organizationId, settings, environments, from, to, sinceMs };
   const counted = services.slice(0, maxServices);
@@ -95,12 +94,9 @@ export async function readPromotions(
     async () => {
       return (await measureServices(reader, shown)).measured.map(toItem);
     },
-    (items) => items.length * (1 + maxListedVersions),
   );
-  const summary = await readCached(
-    ['promotion summary', filters],
-    () => summaryLimit.run(String(organizationId), () => readSummary(reader, counted, maxSummaryChanges)),
-    () => 1,
+  const summary = await readCached(['promotion summary', filters], () =>
+    summaryLimit.run(String(organizationId), () => readSummary(reader, counted, maxSummaryChanges)),
   );
   return {
     items,

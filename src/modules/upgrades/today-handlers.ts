@@ -4,7 +4,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { readSettings } from '../settings/index.ts';
-import { type UpgradeCache, weighUpgrades } from './upgrade-cache.ts';
+import type { UpgradeCache } from './upgrade-cache.ts';
 import { toIsoTime, toUpgrade } from './upgrade-handlers.ts';
 import {
   countOwners,
@@ -51,13 +51,9 @@ export function todayHandlers({
             undefined,
             highlight,
           ),
-        weighUpgrades,
       );
-      const { owners, owner_count } = await upgradeCache.read(
-        organizationId,
-        ['owners', ownerLabel],
-        () => countOwners(db, organizationId, ownerLabel, maxOwners),
-        ({ owners }) => owners.length,
+      const { owners, owner_count } = await upgradeCache.read(organizationId, ['owners', ownerLabel], () =>
+        countOwners(db, organizationId, ownerLabel, maxOwners),
       );
       const resolved = await countResolved(db, organizationId, start, label, maxResolved);
       return {

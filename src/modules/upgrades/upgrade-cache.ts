@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { createResultCache, readRevision } from '../counts/index.ts';
-import type { UpgradePage } from './upgrade-queries.ts';
 
 /** A result, and the time from which it's outdated even without a change: the end of the first snooze in it. */
 export interface TimedResult {
@@ -13,14 +12,8 @@ export interface UpgradeCache {
    * Returns the result of `compute`, or a stored one if nothing that it depends on has changed.
    *
    * @param about all inputs that determine the result
-   * @param weigh returns the weight of a result, which counts toward the limit of the cache
    */
-  read<T extends TimedResult>(
-    organizationId: number,
-    about: unknown,
-    compute: () => Promise<T>,
-    weigh: (result: T) => number,
-  ): Promise<T>;
+  read<T extends TimedResult>(organizationId: number, about: unknown, compute: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -30,22 +23,12 @@ export interface UpgradeCache {
 export function createUpgradeCache(db: Database): UpgradeCache {
   const results = createResultCache();
   return {
-    async read<T extends TimedResult>(
-      organizationId: number,
-      about: unknown,
-      compute: () => Promise<T>,
-      weigh: (result: T) => number,
-    ) {
+    async read<T extends TimedResult>(organizationId: number, about: unknown, compute: () => Promise<T>) {
       // Global gather jobs belong to the Global organization.
       const organizationIds = [organizationId, systemOrganizationId];
       const { revision, now } = await readRevision(db, organizationIds, 'upgrade_changes');
       const isCurrent = ({ snooze_ends_at }: T) => snooze_ends_at === null || new Date(snooze_ends_at) > now;
-      return results.read({ organizationId, revision, about }, compute, weigh, isCurrent);
+      return results.read({ organizationId, revision, about }, compute, isCurrent);
     },
   };
 }
-
-/** Weight of an upgrade with its labels and deployed versions, in units of the cache. */
-const upgradeWeight = 10;
-
-export const weighUpgrades = ({ items }: UpgradePage): number => 1 + items.length * upgradeWeight;

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { type ActDeps, type AlertRow, changeAlertsTogether, listAlertsById } from '../alerts/index.ts';
-import { type UpgradeCache, weighUpgrades } from './upgrade-cache.ts';
+import type { UpgradeCache } from './upgrade-cache.ts';
 import {
   listOpenAlerts,
   listPlaces,
@@ -25,16 +25,11 @@ export function upgradeHandlers(deps: ActDeps & { upgradeCache: UpgradeCache }):
     async listUpgrades({ caller, query }) {
       const { organizationId } = caller;
       const { cursor, ...filters } = query;
-      const page = await upgradeCache.read(
-        organizationId,
-        ['upgrades', filters, cursor?.after],
-        async () => {
-          const position = cursor && { ...cursor };
-          const found = await listUpgrades(db, organizationId, filters, { ...filters, cursor: position });
-          return { ...found, next: position?.next ?? null };
-        },
-        weighUpgrades,
-      );
+      const page = await upgradeCache.read(organizationId, ['upgrades', filters, cursor?.after], async () => {
+        const position = cursor && { ...cursor };
+        const found = await listUpgrades(db, organizationId, filters, { ...filters, cursor: position });
+        return { ...found, next: position?.next ?? null };
+      });
       if (cursor) cursor.next = page.next;
       const { changes: _changes, snooze_ends_at: _endsAt, next: _next, ...rest } = page;
       return { status: 200, body: { ...rest, items: page.items.map(toUpgrade) } };
