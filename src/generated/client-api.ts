@@ -27961,7 +27961,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Start of the period in which changes count (RFC 3339). Default: 7 days ago, rounded down to a minute.
+                 * @description Start of the period in which changes count (RFC 3339), rounded down to the minute. Default: 7 days ago.
                  * @example 2026-11-01T00:00:00.000Z
                  */
                 since?: string;

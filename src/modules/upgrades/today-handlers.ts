@@ -36,8 +36,9 @@ export function todayHandlers({
       const ownerLabel = settings['notification.owner_label'];
       const { now, environments } = await readTimeAndEnvironments(db, organizationId, environmentLabel);
       const production = productionEnvironments(environments, settings['environments.order']);
-      // A start in whole minutes, so that requests without `since` can share a cached result.
-      const start = new Date(since ?? Math.floor(now.getTime() / minuteMs) * minuteMs - defaultPeriodMs);
+      const startMs = since === undefined ? now.getTime() - defaultPeriodMs : Date.parse(since);
+      // A start in whole minutes, so that requests within a minute can share a cached result.
+      const start = new Date(Math.floor(startMs / minuteMs) * minuteMs);
       const highlight = { since: start, environmentLabel, production };
       const { items, counts, is_complete, changes } = await upgradeCache.read(
         organizationId,

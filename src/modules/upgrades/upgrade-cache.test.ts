@@ -34,16 +34,20 @@ test('an unchanged list of upgrades is read from the database once, for each org
   expect(readsPlaces(await server.statementsOf(listOf('planned')))).toBe(false);
 });
 
-test('requests for Today without a start share a result within a minute', async () => {
+test('requests for Today whose periods start in the same minute share a result', async () => {
   const { api } = await createUpgrade();
   const { rows } = await sql<{ ms: number }>`
     SELECT extract(epoch FROM pacekeeper_now())::float8 * 1000 AS ms`.execute(server.db);
   // Moves the clock to the start of a minute.
   await setClockOffset(server.db, `${60_000 - (rows[0]!.ms % 60_000)} milliseconds`);
   onTestFinished(() => setClockOffset(server.db, '0'));
-  const read = () => api.call('getToday');
-  expect(readsPlaces(await server.statementsOf(read))).toBe(true);
-  expect(readsPlaces(await server.statementsOf(read))).toBe(false);
+  const read = (since?: string) => () =>
+    api.call('getToday', { query: since === undefined ? {} : { since } });
+  expect(readsPlaces(await server.statementsOf(read()))).toBe(true);
+  expect(readsPlaces(await server.statementsOf(read()))).toBe(false);
+  expect(readsPlaces(await server.statementsOf(read('2026-01-02T03:04:00.001Z')))).toBe(true);
+  expect(readsPlaces(await server.statementsOf(read('2026-01-02T04:04:59.999+01:00')))).toBe(false);
+  expect((await read('2026-01-02T03:04:30Z')()).since).toBe('2026-01-02T03:04:00.000Z');
 });
 
 test('a list of upgrades shows every change immediately', async () => {
