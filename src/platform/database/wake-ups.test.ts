@@ -43,6 +43,8 @@ function collect(wakeUps: WakeUps, topic: string): (string | undefined)[] {
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
+  // Otherwise, the next test could count a connection that the server hasn't closed yet.
+  await untilListening(0);
 });
 
 test('a listener in the same process is called immediately, and one in another process soon after', async () => {
@@ -184,6 +186,62 @@ test('a broken connection is restored automatically, and its listeners are calle
   await untilListening(2);
   here.wake('gathers:7');
   await expect.poll(() => heard).toEqual([undefined, '7']);
+});
+
+/**
+ * Replaces the function that sends wake-ups, for new connections.
+ *
+ * @returns Functions that make it fail, count its calls, and let it succeed again.
+ */
+async function interceptNotify() {
+  await sql`CREATE TABLE notify_failure (how text)`.execute(db);
+  await sql`CREATE SEQUENCE notify_calls`.execute(db);
+  await sql`
+    CREATE FUNCTION public.pg_notify(channel text, payload text) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM nextval('notify_calls');
+      IF EXISTS (SELECT FROM notify_failure WHERE how = 'error') THEN RAISE 'no notifications now'; END IF;
+      IF EXISTS (SELECT FROM notify_failure) THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+      PERFORM pg_catalog.pg_notify(channel, payload);
+    END $$`.execute(db);
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(db);
+  const database = sql.id(rows[0]!.name);
+  await sql`ALTER DATABASE ${database} SET search_path = public, pg_catalog`.execute(db);
+  onTestFinished(async () => {
+    await sql`ALTER DATABASE ${database} RESET search_path`.execute(db);
+    await sql`DROP FUNCTION public.pg_notify; DROP TABLE notify_failure; DROP SEQUENCE notify_calls`.execute(
+      db,
+    );
+  });
+  return {
+    fail: (how: 'error' | 'disconnect') => sql`INSERT INTO notify_failure VALUES (${how})`.execute(db),
+    succeed: () => sql`DELETE FROM notify_failure`.execute(db),
+    async calls() {
+      const { rows } = await sql<{ calls: number }>`
+        SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS calls FROM notify_calls`.execute(db);
+      return rows[0]!.calls;
+    },
+  };
+}
+
+test('wake-ups whose sending failed are sent after a reconnect, or else with the next ones', async () => {
+  const notify = await interceptNotify();
+  const [here, there] = await openTwo();
+  const heard = collect(there, 'runs');
+  await notify.fail('error');
+  here.wake('runs:1');
+  here.wake('runs:2');
+  await expect.poll(notify.calls).toBeGreaterThan(0);
+  await notify.succeed();
+  here.wake('runs:3');
+  await expect.poll(() => heard.toSorted()).toEqual(['1', '2', '3']);
+  await notify.fail('disconnect');
+  const calls = await notify.calls();
+  here.wake('runs:4');
+  await expect.poll(notify.calls).toBeGreaterThan(calls);
+  await notify.succeed();
+  await expect.poll(() => heard.at(-1)).toBe('4');
+  expect(heard).toHaveLength(4);
 });
 
 test('local listeners are called even without a database server, and closing completes', async () => {

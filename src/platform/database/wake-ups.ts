@@ -105,7 +105,7 @@ export function listen(db: Database, topic: string, listener: WakeUpListener): (
 
 /**
  * Creates the wake-ups of this process. They start immediately, and starting never fails. While the database
- * is unavailable, wake-ups reach only this process.
+ * is unavailable, wake-ups reach only this process. Other processes receive them after the next wake-up or reconnect.
  */
 export function createWakeUps({ db, connection, log }: WakeUpsOptions): WakeUps {
   const listeners = new Map<string, Set<WakeUpListener>>();
@@ -139,6 +139,8 @@ export function createWakeUps({ db, connection, log }: WakeUpsOptions): WakeUps 
       try {
         await link.notify(payload);
       } catch (error) {
+        // Other processes may have stayed connected, so they don't check for missed wake-ups.
+        for (const wakeUp of payload.split('\n')) unsent.add(wakeUp);
         log.debug({ err: error }, 'sending a wake-up failed');
         return;
       }
