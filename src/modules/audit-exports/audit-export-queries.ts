@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
+import { type Database, defineTable, type Tx } from '../../platform/database/index.ts';
 import type { SealedExport } from './audit-export-secrets.ts';
 
 export interface AuditExportRow {
@@ -38,17 +38,17 @@ const columns = [
   'updated_at',
 ] as const;
 
+function selectExports(db: Database | Tx) {
+  return db.selectFrom('audit_exports').select(columns);
+}
+
+const auditExports = defineTable('audit_exports', selectExports);
+export const { delete: deleteAuditExport } = auditExports;
+
 /** Lists exports, newest first. */
-export async function listAuditExports(
-  db: Database | Tx,
-  organizationId: number,
-  id?: number,
-): Promise<AuditExportRow[]> {
-  return db
-    .selectFrom('audit_exports')
-    .select(columns)
+export async function listAuditExports(db: Database | Tx, organizationId: number): Promise<AuditExportRow[]> {
+  return selectExports(db)
     .where('organization_id', '=', organizationId)
-    .$if(id !== undefined, (query) => query.where('id', '=', id!))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
@@ -86,13 +86,8 @@ export async function insertAuditExport(
       (SELECT max(id) FROM audit_log WHERE organization_id = ${organizationId}), 0)
     RETURNING id`.execute(tx);
   const { id } = rows[0]!;
-  await tx
-    .updateTable('audit_exports')
-    .set(seal(id))
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-  return (await listAuditExports(tx, organizationId, id))[0]!;
+  await auditExports.update(tx, organizationId, id, seal(id));
+  return (await auditExports.find(tx, organizationId, id))!;
 }
 
 /** Returns an export and locks it. */
@@ -105,15 +100,7 @@ export async function findAuditExportToDelete(
     SELECT FROM audit_exports WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`.execute(
     tx,
   );
-  return (await listAuditExports(tx, organizationId, id))[0];
-}
-
-export async function deleteAuditExport(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('audit_exports')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
+  return auditExports.find(tx, organizationId, id);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { HookKind } from '../../domain/hooks/hook-names.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
+import { type Database, defineTable, type Tx } from '../../platform/database/index.ts';
 
 export interface HookRow {
   id: number;
@@ -25,25 +25,20 @@ const columns = [
   'updated_at',
 ] as const;
 
+function selectHooks(db: Database | Tx) {
+  return db.selectFrom('hooks').select(columns);
+}
+
+const hooks = defineTable('hooks', selectHooks);
+export const { lock: lockHook, delete: deleteHook } = hooks;
+
 /** Lists hooks, newest first. */
 export async function listHooks(db: Database | Tx, organizationId: number): Promise<HookRow[]> {
-  return db
-    .selectFrom('hooks')
-    .select(columns)
+  return selectHooks(db)
     .where('organization_id', '=', organizationId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-}
-
-export async function lockHook(tx: Tx, organizationId: number, id: number): Promise<HookRow | undefined> {
-  return tx
-    .selectFrom('hooks')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
 }
 
 /** Locks the organization before counting, so that concurrent requests count one after the other. */
@@ -66,17 +61,8 @@ export async function insertHook(
     .values({ organization_id: organizationId, ...values })
     .returning(columns)
     .executeTakeFirstOrThrow();
-  await tx
-    .updateTable('hooks')
-    .set({ secret_sealed: seal(row.id) })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', row.id)
-    .execute();
+  await hooks.update(tx, organizationId, row.id, { secret_sealed: seal(row.id) });
   return row;
-}
-
-export async function deleteHook(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx.deleteFrom('hooks').where('organization_id', '=', organizationId).where('id', '=', id).execute();
 }
 
 export interface HookToVerify {

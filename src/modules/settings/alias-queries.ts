@@ -3,6 +3,7 @@ import type { ArtifactAlias } from '../../domain/identity/artifact-aliases.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -44,6 +45,16 @@ const columns = [
   'revision',
 ] as const;
 
+function selectAliases(db: Database | Tx) {
+  return db.selectFrom('artifact_aliases').select(columns);
+}
+
+export const {
+  find: findAlias,
+  update: updateAlias,
+  delete: deleteAlias,
+} = defineTable('artifact_aliases', selectAliases);
+
 const sorts = { created_at: 'created_at', name: 'lower(name)', prefix: 'lower(prefix)' };
 
 export interface AliasFilters {
@@ -57,9 +68,7 @@ export async function listAliases(
   { q, sort = '-created_at' }: AliasFilters,
   page: PageRequest,
 ): Promise<Page<AliasRow>> {
-  const query = db
-    .selectFrom('artifact_aliases')
-    .select(columns)
+  const query = selectAliases(db)
     .where('organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(containsWords(['name', 'prefix', 'upstream_prefix'], q!)));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
@@ -75,25 +84,7 @@ export async function readAliasesToStore(tx: Tx, organizationId: number): Promis
 }
 
 export async function readAliases(db: Database | Tx, organizationId: number): Promise<AliasRow[]> {
-  return db
-    .selectFrom('artifact_aliases')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .orderBy('id')
-    .execute();
-}
-
-export async function findAlias(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<AliasRow | undefined> {
-  return db
-    .selectFrom('artifact_aliases')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectAliases(db).where('organization_id', '=', organizationId).orderBy('id').execute();
 }
 
 /** @returns The IDs, in the same order. */
@@ -109,28 +100,6 @@ export async function insertAliases(
     .execute();
   // A single statement assigns IDs in the order of its values.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
-}
-
-export async function updateAlias(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  values: AliasValues,
-): Promise<void> {
-  await tx
-    .updateTable('artifact_aliases')
-    .set(values)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteAlias(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('artifact_aliases')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
 
 /**

@@ -22,6 +22,7 @@ export {
 export { runForOrganization } from './connection-shares.ts';
 export { type CopySession, openCopySession, quoteName } from './copy-session.ts';
 export { readDatabaseIdentity } from './database-identity.ts';
+export { defineTable } from './define-table.ts';
 export {
   type EmbeddedPostgres,
   findRunningEmbeddedPostgres,

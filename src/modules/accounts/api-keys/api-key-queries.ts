@@ -3,6 +3,7 @@ import type { Actor } from '../../../domain/audit/actor.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -66,6 +67,16 @@ const columns = [
   'revision',
 ] as const;
 
+function selectApiKeys(db: Database | Tx) {
+  return db.selectFrom('api_keys').select(columns);
+}
+
+export const {
+  find: findApiKey,
+  lock: lockApiKey,
+  update: updateApiKey,
+} = defineTable('api_keys', selectApiKeys);
+
 const sorts = {
   created_at: 'created_at',
   name: 'lower(name)',
@@ -87,35 +98,12 @@ export async function listApiKeys(
   page: PageRequest,
 ): Promise<Page<ApiKeyRow>> {
   const { q, status: wanted, sort = '-created_at' } = filters;
-  const query = db
-    .selectFrom('api_keys')
-    .select(columns)
+  const query = selectApiKeys(db)
     .where('organization_id', '=', organizationId)
     .where('organization_id', '<>', systemOrganizationId)
     .$if(q !== undefined, (query) => query.where(containsWords(['name'], q!)))
     .$if(wanted !== undefined, (query) => query.where(status, '=', wanted!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
-}
-
-export async function findApiKey(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<ApiKeyRow | undefined> {
-  return keyById(db, organizationId, id).executeTakeFirst();
-}
-
-/** Reads a key for an update and locks it until the transaction ends. */
-export async function lockApiKey(tx: Tx, organizationId: number, id: number): Promise<ApiKeyRow | undefined> {
-  return keyById(tx, organizationId, id).forUpdate().executeTakeFirst();
-}
-
-function keyById(db: Database | Tx, organizationId: number, id: number) {
-  return db
-    .selectFrom('api_keys')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id);
 }
 
 /** Maximum number of keys per organization, not counting revoked and expired keys. */
@@ -173,27 +161,8 @@ export async function insertApiKey(
     .returning('id')
     .executeTakeFirstOrThrow();
   // Set the prefix in a separate statement, because it contains the ID that the insert generates.
-  await tx
-    .updateTable('api_keys')
-    .set({ key_prefix: apiKeyPrefix(id, secret) })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
+  await updateApiKey(tx, organizationId, id, { key_prefix: apiKeyPrefix(id, secret) });
   return { id, key: formatApiKey(id, secret) };
-}
-
-export async function updateApiKey(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  values: Partial<Pick<ApiKeyRow, 'name' | 'description' | 'is_active'>>,
-): Promise<void> {
-  await tx
-    .updateTable('api_keys')
-    .set(values)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
 
 /** Revokes a key permanently. Has no effect if the key is already revoked. */

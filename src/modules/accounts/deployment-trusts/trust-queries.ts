@@ -3,6 +3,7 @@ import type { ClaimPatterns } from '../../../domain/trusts/identifying-claims.ts
 import {
   containsWords,
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -79,6 +80,21 @@ const columns = [
   'revision',
 ] as const;
 
+function selectTrusts(db: Database | Tx) {
+  return db.selectFrom('deployment_trusts').select(columns);
+}
+
+type TrustChanges = Partial<TrustValues & Pick<TrustRow, 'saved_by_user_id' | 'saved_by_name'>>;
+
+const trusts = defineTable('deployment_trusts', selectTrusts, {
+  lockStrength: 'forNoKeyUpdate',
+  toColumns: ({ claims, ...values }: TrustChanges) => ({
+    ...values,
+    ...(claims !== undefined && { claims: JSON.stringify(claims) }),
+  }),
+});
+export const { find: findTrust, lock: lockTrust, update: updateTrust, delete: deleteTrust } = trusts;
+
 const sorts = { created_at: 'created_at', name: 'lower(name)' };
 
 export interface TrustFilters {
@@ -93,34 +109,11 @@ export async function listTrusts(
   { q, is_active, sort = '-created_at' }: TrustFilters,
   page: PageRequest,
 ): Promise<Page<TrustRow>> {
-  const query = db
-    .selectFrom('deployment_trusts')
-    .select(columns)
+  const query = selectTrusts(db)
     .where('organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(containsWords(['name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
-}
-
-export async function findTrust(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<TrustRow | undefined> {
-  return trustById(db, organizationId, id).executeTakeFirst();
-}
-
-/** Locks the trust against other changes until this transaction ends. */
-export async function lockTrust(tx: Tx, organizationId: number, id: number): Promise<TrustRow | undefined> {
-  return trustById(tx, organizationId, id).forNoKeyUpdate().executeTakeFirst();
-}
-
-function trustById(db: Database | Tx, organizationId: number, id: number) {
-  return db
-    .selectFrom('deployment_trusts')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id);
 }
 
 /**
@@ -131,9 +124,7 @@ export async function findTrustAcrossOrganizations(
   db: Database,
   code: string,
 ): Promise<(TrustRow & { organization_id: number; now: Date }) | undefined> {
-  return db
-    .selectFrom('deployment_trusts')
-    .select(columns)
+  return selectTrusts(db)
     .select(['organization_id', sql<Date>`pacekeeper_now()`.as('now')])
     .where('code', '=', code)
     .executeTakeFirst();
@@ -186,20 +177,6 @@ export async function insertTrust(
   return id;
 }
 
-export async function updateTrust(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { claims, ...values }: Partial<TrustValues>,
-): Promise<void> {
-  await tx
-    .updateTable('deployment_trusts')
-    .set({ ...values, ...(claims !== undefined && { claims: JSON.stringify(claims) }) })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Records who saved a trust last. The trust ends when this person is no longer an administrator. */
 export async function setTrustSaver(
   tx: Tx,
@@ -207,24 +184,11 @@ export async function setTrustSaver(
   id: number,
   saver: TrustSaver,
 ): Promise<void> {
-  await tx
-    .updateTable('deployment_trusts')
-    .set(savedBy(saver))
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
+  await trusts.update(tx, organizationId, id, savedBy(saver));
 }
 
 function savedBy({ userId, name }: TrustSaver) {
   return { saved_by_user_id: userId, saved_by_name: name };
-}
-
-export async function deleteTrust(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('deployment_trusts')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
 
 /** Records the use of a trust, at most once a minute. */

@@ -5,6 +5,7 @@ import { requestFields } from '../../../generated/request-fields.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   maxChoices,
   type Page,
   type PageRequest,
@@ -58,7 +59,7 @@ function selectJobs(
   return selectAmong(db, among).where('jobs.organization_id', '=', organizationId);
 }
 
-function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_jobs']>>) {
+function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_jobs']>> = sql`scrape_jobs`) {
   return db
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createScrapeJob))
@@ -68,6 +69,18 @@ function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_
       Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series' | 'match'>
     >();
 }
+
+export const {
+  find: findScrapeJob,
+  update: updateScrapeJob,
+  delete: deleteScrapeJob,
+} = defineTable('scrape_jobs', (db) => selectAmong(db), {
+  toColumns: ({ labels, series, ...values }: Partial<ScrapeJobValues>) => ({
+    ...values,
+    ...(labels && { labels: JSON.stringify(labels) }),
+    ...(series && { series: JSON.stringify(series) }),
+  }),
+});
 
 export interface ScrapeJobFilters {
   q?: string | undefined;
@@ -111,14 +124,6 @@ function matches(
   );
 }
 
-export async function findScrapeJob(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<ScrapeJobRow | undefined> {
-  return selectJobs(db, organizationId).where('jobs.id', '=', id).executeTakeFirst();
-}
-
 /** Returns the rows with these IDs, in ascending order. */
 export async function listScrapeJobsById(
   tx: Tx,
@@ -152,32 +157,6 @@ export function scrapeJobInsertion(
       .returningAll(),
     read: readCreated(),
   };
-}
-
-export async function updateScrapeJob(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { labels, series, ...values }: Partial<ScrapeJobValues>,
-): Promise<void> {
-  await tx
-    .updateTable('scrape_jobs')
-    .set({
-      ...values,
-      ...(labels && { labels: JSON.stringify(labels) }),
-      ...(series && { series: JSON.stringify(series) }),
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteScrapeJob(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('scrape_jobs')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
 
 /** Locks the alert configurations that use a job and returns their IDs in ascending order. */

@@ -3,6 +3,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -34,7 +35,7 @@ export interface CorrectionFilters {
   sort?: string | undefined;
 }
 
-function select(db: Database | Tx, organizationId: number) {
+function selectCorrections(db: Database | Tx) {
   return db
     .selectFrom('artifact_corrections')
     .select(['id', 'artifact_key as artifact', 'artifact_name', 'actor_id', 'actor_name'])
@@ -43,9 +44,13 @@ function select(db: Database | Tx, organizationId: number) {
       sql<CorrectionRow['source_options']>`source_options`.as('source_options'),
       sql<Actor['type']>`actor_type`.as('actor_type'),
     ])
-    .select(['created_at', 'updated_at', 'revision'])
-    .where('organization_id', '=', organizationId);
+    .select(['created_at', 'updated_at', 'revision']);
 }
+
+export const { find: findCorrection, delete: deleteCorrection } = defineTable(
+  'artifact_corrections',
+  selectCorrections,
+);
 
 export async function listCorrections(
   db: Database,
@@ -53,18 +58,12 @@ export async function listCorrections(
   { q, sort = '-created_at' }: CorrectionFilters,
   page: PageRequest,
 ): Promise<Page<CorrectionRow>> {
-  const query = select(db, organizationId).$if(q !== undefined, (query) =>
-    query.where(containsWords(['artifact_key', `coalesce(artifact_name, '')`], q!)),
-  );
+  const query = selectCorrections(db)
+    .where('organization_id', '=', organizationId)
+    .$if(q !== undefined, (query) =>
+      query.where(containsWords(['artifact_key', `coalesce(artifact_name, '')`], q!)),
+    );
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
-}
-
-export async function findCorrection(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<CorrectionRow | undefined> {
-  return select(db, organizationId).where('id', '=', id).executeTakeFirst();
 }
 
 /** Returns the corrections of some artifacts, by ascending ID. */
@@ -73,7 +72,8 @@ export async function findCorrectionsOf(
   organizationId: number,
   artifacts: readonly string[],
 ): Promise<CorrectionRow[]> {
-  return select(tx, organizationId)
+  return selectCorrections(tx)
+    .where('organization_id', '=', organizationId)
     .where(sql<boolean>`artifact_key = ANY(${[...artifacts]}::text[])`)
     .orderBy('id')
     .execute();
@@ -102,14 +102,6 @@ export async function storeCorrections(
         actor_name = EXCLUDED.actor_name, updated_at = pacekeeper_now()
     WHERE (artifact_corrections.source_type, artifact_corrections.artifact_name, artifact_corrections.source_options)
       IS DISTINCT FROM (EXCLUDED.source_type, EXCLUDED.artifact_name, EXCLUDED.source_options)`.execute(tx);
-}
-
-export async function deleteCorrection(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('artifact_corrections')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
 
 /**

@@ -54,7 +54,8 @@ export const targetEdits = {
     if (!before) throw notFound();
     assertIfMatch(context, before);
     await checkTarget({ ...before, ...values });
-    await updateTarget(tx, organizationId, id, values, {
+    await updateTarget(tx, organizationId, id, {
+      ...values,
       clearsHistory: hasDifferentMeasurement(before, values),
     });
     const after = (await findTarget(tx, organizationId, id))!;

@@ -4,6 +4,7 @@ import type { LabelMatcher } from '../../../domain/routing/match-rule.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -53,6 +54,37 @@ const columns = [
   'revision',
 ] as const;
 
+function selectTargets(db: Database | Tx) {
+  return db.selectFrom('freshness_targets').select(columns);
+}
+
+interface TargetChanges extends Partial<TargetValues> {
+  /** True to clear the stored measurements and the reported state. */
+  clearsHistory: boolean;
+}
+
+export const {
+  find: findTarget,
+  lock: lockTarget,
+  update: updateTarget,
+  delete: deleteTarget,
+} = defineTable('freshness_targets', selectTargets, {
+  toColumns: ({ label_matchers, limit, clearsHistory, ...values }: TargetChanges) => ({
+    ...values,
+    ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
+    ...(limit !== undefined && { max_value: limit }),
+    ...(clearsHistory && {
+      known: null,
+      unknown: null,
+      out_of_target: null,
+      forecast_30d: null,
+      met_since: null,
+      reported: null,
+      differs_since: null,
+    }),
+  }),
+});
+
 const sorts = { created_at: 'created_at', name: 'lower(name)' };
 
 export interface TargetFilters {
@@ -67,34 +99,11 @@ export async function listTargets(
   { q, is_active, sort = '-created_at' }: TargetFilters,
   page: PageRequest,
 ): Promise<Page<TargetRow>> {
-  const query = db
-    .selectFrom('freshness_targets')
-    .select(columns)
+  const query = selectTargets(db)
     .where('organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(containsWords(['name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
-}
-
-export async function findTarget(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<TargetRow | undefined> {
-  return targetById(db, organizationId, id).executeTakeFirst();
-}
-
-/** Locks the target against other changes until this transaction ends. */
-export async function lockTarget(tx: Tx, organizationId: number, id: number): Promise<TargetRow | undefined> {
-  return targetById(tx, organizationId, id).forUpdate().executeTakeFirst();
-}
-
-function targetById(db: Database | Tx, organizationId: number, id: number) {
-  return db
-    .selectFrom('freshness_targets')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id);
 }
 
 export async function countTargets(tx: Tx, organizationId: number): Promise<number> {
@@ -108,9 +117,7 @@ export async function listTargetsById(
   organizationId: number,
   ids: readonly number[],
 ): Promise<TargetRow[]> {
-  return tx
-    .selectFrom('freshness_targets')
-    .select(columns)
+  return selectTargets(tx)
     .where('organization_id', '=', organizationId)
     .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
     .orderBy('id')
@@ -137,42 +144,4 @@ export async function insertTargets(
     .execute();
   // The IDs are in the order of the values, because a single statement inserts all rows.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
-}
-
-/** @param clearsHistory True to clear the stored measurements and the reported state. */
-export async function updateTarget(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { label_matchers, limit, ...values }: Partial<TargetValues>,
-  { clearsHistory }: { clearsHistory: boolean },
-): Promise<void> {
-  const changes = {
-    ...values,
-    ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
-    ...(limit !== undefined && { max_value: limit }),
-    ...(clearsHistory && {
-      known: null,
-      unknown: null,
-      out_of_target: null,
-      forecast_30d: null,
-      met_since: null,
-      reported: null,
-      differs_since: null,
-    }),
-  };
-  await tx
-    .updateTable('freshness_targets')
-    .set(changes)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteTarget(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('freshness_targets')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }

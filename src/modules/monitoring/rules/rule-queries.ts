@@ -7,6 +7,7 @@ import type { DB } from '../../../generated/database.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   maxChoices,
   type Page,
   type PageRequest,
@@ -81,6 +82,9 @@ function selectRules(db: Database | Tx, among: RawBuilder<Selectable<DB['rules']
   return db.selectFrom(among.as('rules')).select(columns);
 }
 
+const rules = defineTable('rules', (db) => selectRules(db));
+export const { find: findRule, update: updateRule } = rules;
+
 const sorts = { created_at: 'rules.created_at', updated_at: 'rules.updated_at', name: 'lower(rules.name)' };
 
 export interface RuleFilters {
@@ -119,14 +123,6 @@ export async function listRuleChoices(
     .execute();
 }
 
-export async function findRule(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<RuleRow | undefined> {
-  return ruleById(db, organizationId, id).executeTakeFirst();
-}
-
 /**
  * Locks a rule against other changes until this transaction ends. Unless `toDelete` is set, other
  * transactions can still insert alerts of the rule. They already hold the locks of their configurations.
@@ -139,12 +135,8 @@ export async function lockRule(
   id: number,
   { toDelete = false } = {},
 ): Promise<RuleRow | undefined> {
-  const rule = ruleById(tx, organizationId, id);
+  const rule = selectRules(tx).where('rules.organization_id', '=', organizationId).where('rules.id', '=', id);
   return (toDelete ? rule.forUpdate() : rule.forNoKeyUpdate()).executeTakeFirst();
-}
-
-function ruleById(db: Database | Tx, organizationId: number, id: number) {
-  return selectRules(db).where('rules.organization_id', '=', organizationId).where('rules.id', '=', id);
 }
 
 const readCreated = precompileQuery((db) => selectRules(db, sql`created`).orderBy('rules.id'));
@@ -163,24 +155,9 @@ export function ruleInsertion(
   };
 }
 
-export async function updateRule(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  values: Partial<RuleValues>,
-): Promise<void> {
-  if (Object.keys(values).length === 0) return;
-  await tx
-    .updateTable('rules')
-    .set(values)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
 export async function deleteRule(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
     UPDATE discovery_jobs SET default_rule_id = NULL
     WHERE organization_id = ${organizationId} AND default_rule_id = ${id}`.execute(tx);
-  await tx.deleteFrom('rules').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+  await rules.delete(tx, organizationId, id);
 }

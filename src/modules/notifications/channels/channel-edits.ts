@@ -135,7 +135,8 @@ export function channelEdits({ secretBox }: ChannelEditDeps) {
     const isOtherList = values.recipients !== undefined && isDifferent(values.recipients, row.recipients);
     const isEnabling = body.is_active === true && !row.is_active;
     const isTurnedOff = body.is_active === false && row.is_active;
-    await updateChannel(tx, organizationId, row.id, values, {
+    await updateChannel(tx, organizationId, row.id, {
+      ...values,
       resetsFailures: isOtherUrl || isOtherList || isOtherTracker || isEnabling,
     });
     if (hasOtherDigest(row, values)) await moveDigest(tx, organizationId, { ...row, ...values });

@@ -14,6 +14,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   maxChoices,
   type Page,
   type PageRequest,
@@ -118,6 +119,18 @@ const columns = [
   sql<Date>`pacekeeper_now()`.as('now'),
 ] as const;
 
+function selectChannels(db: Database | Tx) {
+  return db.selectFrom('notification_channels').select(columns);
+}
+
+/** While a channel is locked, no other transaction can change the channel or plan deliveries to it. */
+export const {
+  find: findChannel,
+  lock: lockChannel,
+  update: updateChannel,
+  delete: deleteChannel,
+} = defineTable('notification_channels', selectChannels, { toColumns });
+
 const sorts = { created_at: 'notification_channels.created_at', name: 'lower(notification_channels.name)' };
 
 export interface ChannelFilters {
@@ -133,9 +146,7 @@ export async function listChannels(
   page: PageRequest,
 ): Promise<Page<ChannelRow>> {
   const { q, is_active, sort = '-created_at' } = filters;
-  const query = db
-    .selectFrom('notification_channels')
-    .select(columns)
+  const query = selectChannels(db)
     .where('notification_channels.organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(containsWords(['notification_channels.name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('notification_channels.is_active', '=', is_active!));
@@ -154,34 +165,6 @@ export async function listChannelChoices(
     .orderBy('id')
     .limit(sql.lit(maxChoices))
     .execute();
-}
-
-export async function findChannel(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<ChannelRow | undefined> {
-  return channelById(db, organizationId, id).executeTakeFirst();
-}
-
-/**
- * Locks a channel for a change. Until this transaction ends, no other transaction can change the channel or
- * plan deliveries to it.
- */
-export async function lockChannel(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-): Promise<ChannelRow | undefined> {
-  return channelById(tx, organizationId, id).forUpdate().executeTakeFirst();
-}
-
-function channelById(db: Database | Tx, organizationId: number, id: number) {
-  return db
-    .selectFrom('notification_channels')
-    .select(columns)
-    .where('notification_channels.organization_id', '=', organizationId)
-    .where('notification_channels.id', '=', id);
 }
 
 /** Column values to write for a channel. Sealed values are bound to the ID of the channel. */
@@ -213,15 +196,68 @@ export interface ChannelValues extends SealedChannel, RequestFormat {
   keepsPreviousSecret: boolean;
 }
 
+interface ChannelChanges extends Partial<ChannelValues> {
+  /** True if the channel gets a new target or is enabled. */
+  resetsFailures: boolean;
+}
+
+function toColumns({
+  templates,
+  sending_hours,
+  success_condition,
+  always_for,
+  keepsPreviousSecret,
+  resetsFailures,
+  ...values
+}: ChannelChanges) {
+  const hasOtherHours =
+    sending_hours !== undefined || always_for !== undefined || values.timezone !== undefined;
+  const hasOtherSecrets = Object.keys(values).some((name) => name.endsWith('_sealed'));
+  return {
+    ...values,
+    ...(templates !== undefined && { templates: JSON.stringify(templates) }),
+    ...(success_condition !== undefined && {
+      success_condition: success_condition && JSON.stringify(success_condition),
+    }),
+    ...(sending_hours !== undefined && { sending_hours: JSON.stringify(sending_hours) }),
+    ...(always_for !== undefined && { always_for: [...always_for] }),
+    // Set `held_until` to a time that isn't the start of sending hours, so that the next pass recalculates which
+    // deliveries are held.
+    ...(hasOtherHours && { held_until: sql<Date>`pacekeeper_now()` }),
+    ...(keepsPreviousSecret !== undefined && {
+      previous_signing_secret_until: keepsPreviousSecret
+        ? sql<Date>`pacekeeper_now() + interval '24 hours'`
+        : null,
+    }),
+    // Reset the failures, so that deliveries run at full speed. Keep `failing_notified_at` until a delivery succeeds
+    // and `channel.recovered` reports it.
+    ...(resetsFailures && {
+      failing_since: null,
+      consecutive_failures: 0,
+      probe_count: 0,
+      last_duration_ms: null,
+      next_send_at: null,
+      send_interval_ms: 0,
+      send_interval_floor_ms: 0,
+      rate_limited_at: null,
+      accepted_since: null,
+      accepted_count: 0,
+      inactive_reason: null,
+    }),
+    // For other changes, the database updates these columns itself. It can't detect a changed secret,
+    // because sealing the same secret again returns a different value.
+    updated_at: hasOtherSecrets ? sql<Date>`pacekeeper_now()` : sql<Date>`updated_at`,
+    ...(hasOtherSecrets && { revision: sql<number>`revision + 1` }),
+  };
+}
+
 /** Returns the channels with these IDs in ascending order. */
 export async function listChannelsById(
   tx: Tx,
   organizationId: number,
   ids: readonly number[],
 ): Promise<ChannelRow[]> {
-  return tx
-    .selectFrom('notification_channels')
-    .select(columns)
+  return selectChannels(tx)
     .where('notification_channels.organization_id', '=', organizationId)
     .where(sql<boolean>`notification_channels.id = ANY(${ids}::bigint[])`)
     .orderBy('notification_channels.id')
@@ -266,66 +302,6 @@ export async function insertChannels(
   return ids;
 }
 
-export async function updateChannel(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  {
-    templates,
-    sending_hours,
-    success_condition,
-    always_for,
-    keepsPreviousSecret,
-    ...values
-  }: Partial<ChannelValues>,
-  { resetsFailures }: { resetsFailures: boolean },
-): Promise<void> {
-  const hasOtherHours =
-    sending_hours !== undefined || always_for !== undefined || values.timezone !== undefined;
-  const hasOtherSecrets = Object.keys(values).some((name) => name.endsWith('_sealed'));
-  await tx
-    .updateTable('notification_channels')
-    .set({
-      ...values,
-      ...(templates !== undefined && { templates: JSON.stringify(templates) }),
-      ...(success_condition !== undefined && {
-        success_condition: success_condition && JSON.stringify(success_condition),
-      }),
-      ...(sending_hours !== undefined && { sending_hours: JSON.stringify(sending_hours) }),
-      ...(always_for !== undefined && { always_for: [...always_for] }),
-      // Set `held_until` to a time that isn't the start of sending hours, so that the next pass recalculates which
-      // deliveries are held.
-      ...(hasOtherHours && { held_until: sql<Date>`pacekeeper_now()` }),
-      ...(keepsPreviousSecret !== undefined && {
-        previous_signing_secret_until: keepsPreviousSecret
-          ? sql`pacekeeper_now() + interval '24 hours'`
-          : null,
-      }),
-      // Reset the failures when a channel gets a new target or is enabled, so that deliveries run at full
-      // speed. Keep `failing_notified_at` until a delivery succeeds and `channel.recovered` reports it.
-      ...(resetsFailures && {
-        failing_since: null,
-        consecutive_failures: 0,
-        probe_count: 0,
-        last_duration_ms: null,
-        next_send_at: null,
-        send_interval_ms: 0,
-        send_interval_floor_ms: 0,
-        rate_limited_at: null,
-        accepted_since: null,
-        accepted_count: 0,
-        inactive_reason: null,
-      }),
-      // For other changes, the database updates these columns itself. It can't detect a changed secret,
-      // because sealing the same secret again returns a different value.
-      updated_at: hasOtherSecrets ? sql`pacekeeper_now()` : sql.ref('updated_at'),
-      ...(hasOtherSecrets && { revision: sql`revision + 1` }),
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Rules that changed because their channel was deleted. */
 export interface AffectedRules {
   changed: number[];
@@ -365,12 +341,4 @@ export async function removeFromRules(
     changed: rows.map((row) => row.id),
     turnedOff: rows.filter((row) => row.is_empty).map((row) => row.id),
   };
-}
-
-export async function deleteChannel(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('notification_channels')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }

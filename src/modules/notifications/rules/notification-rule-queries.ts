@@ -6,6 +6,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -75,6 +76,23 @@ const columns = [
   ),
 ] as const;
 
+function selectRules(db: Database | Tx) {
+  return db.selectFrom('notification_rules').select(columns);
+}
+
+/** Deleting a rule also deletes its matches, and keeps the deliveries that the rule created. */
+export const {
+  find: findNotificationRule,
+  lock: lockNotificationRule,
+  update: updateNotificationRule,
+  delete: deleteNotificationRule,
+} = defineTable('notification_rules', selectRules, {
+  toColumns: ({ label_matchers, ...values }: Partial<NotificationRuleValues>) => ({
+    ...values,
+    ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
+  }),
+});
+
 const sorts = {
   created_at: 'notification_rules.created_at',
   priority: 'notification_rules.priority',
@@ -95,9 +113,7 @@ export async function listNotificationRules(
   page: PageRequest,
 ): Promise<Page<NotificationRuleRow>> {
   const { q, is_active, channel_id, sort = '-created_at' } = filters;
-  const query = db
-    .selectFrom('notification_rules')
-    .select(columns)
+  const query = selectRules(db)
     .where('notification_rules.organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(containsWords(['notification_rules.name'], q!)))
     .$if(is_active !== undefined, (query) => query.where('notification_rules.is_active', '=', is_active!))
@@ -107,40 +123,13 @@ export async function listNotificationRules(
   return readPage(db, query, page, sortOrder(sort, sorts, 'notification_rules.id'));
 }
 
-export async function findNotificationRule(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<NotificationRuleRow | undefined> {
-  return ruleById(db, organizationId, id).executeTakeFirst();
-}
-
-/** Locks a rule, so that no other transaction changes it before this one ends. */
-export async function lockNotificationRule(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-): Promise<NotificationRuleRow | undefined> {
-  return ruleById(tx, organizationId, id).forUpdate().executeTakeFirst();
-}
-
-function ruleById(db: Database | Tx, organizationId: number, id: number) {
-  return db
-    .selectFrom('notification_rules')
-    .select(columns)
-    .where('notification_rules.organization_id', '=', organizationId)
-    .where('notification_rules.id', '=', id);
-}
-
 /** Returns the rules with these IDs, in ascending order. */
 export async function listNotificationRulesById(
   tx: Tx,
   organizationId: number,
   ids: readonly number[],
 ): Promise<NotificationRuleRow[]> {
-  return tx
-    .selectFrom('notification_rules')
-    .select(columns)
+  return selectRules(tx)
     .where('notification_rules.organization_id', '=', organizationId)
     .where(sql<boolean>`notification_rules.id = ANY(${ids}::bigint[])`)
     .orderBy('notification_rules.id')
@@ -166,32 +155,6 @@ export async function insertNotificationRules(
     .execute();
   // A single statement assigns IDs in the order of its values.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
-}
-
-export async function updateNotificationRule(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { label_matchers, ...values }: Partial<NotificationRuleValues>,
-): Promise<void> {
-  await tx
-    .updateTable('notification_rules')
-    .set({
-      ...values,
-      ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Deletes a rule and its matches. Deliveries that the rule created are kept. */
-export async function deleteNotificationRule(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('notification_rules')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
 
 export interface RuleReferences {

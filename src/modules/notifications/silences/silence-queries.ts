@@ -5,6 +5,7 @@ import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -58,6 +59,23 @@ const columns = [
   sql<Date>`pacekeeper_now()`.as('now'),
 ] as const;
 
+function selectSilences(db: Database | Tx) {
+  return db.selectFrom('silences').select(columns);
+}
+
+/** Locking a silence waits for transactions that are planning deliveries with the silence. */
+export const {
+  find: findSilenceById,
+  lock: lockSilence,
+  update: updateSilence,
+  delete: deleteSilence,
+} = defineTable('silences', selectSilences, {
+  toColumns: ({ label_matchers, ...values }: Partial<SilenceValues>) => ({
+    ...values,
+    ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
+  }),
+});
+
 const hasStatus: Record<SilenceStatus, ReturnType<typeof sql<boolean>>> = {
   scheduled: sql<boolean>`starts_at > pacekeeper_now() AND ends_at > pacekeeper_now()`,
   active: sql<boolean>`ends_at > pacekeeper_now() AND starts_at <= pacekeeper_now()`,
@@ -72,37 +90,10 @@ export async function listSilences(
   { status, sort = '-created_at' }: { status?: SilenceStatus | undefined; sort?: string | undefined },
   page: PageRequest,
 ): Promise<Page<SilenceRow>> {
-  const query = db
-    .selectFrom('silences')
-    .select(columns)
+  const query = selectSilences(db)
     .where('organization_id', '=', organizationId)
     .$if(status !== undefined, (query) => query.where(hasStatus[status!]));
   return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
-}
-
-export async function findSilenceById(
-  db: Database | Tx,
-  organizationId: number,
-  id: number,
-): Promise<SilenceRow | undefined> {
-  return silenceById(db, organizationId, id).executeTakeFirst();
-}
-
-/** Locks a silence. Waits for transactions that are planning deliveries with the silence. */
-export async function lockSilence(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-): Promise<SilenceRow | undefined> {
-  return silenceById(tx, organizationId, id).forUpdate().executeTakeFirst();
-}
-
-function silenceById(db: Database | Tx, organizationId: number, id: number) {
-  return db
-    .selectFrom('silences')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id);
 }
 
 /** Counts the silences that haven't ended, and the different patterns in their label conditions. */
@@ -141,31 +132,6 @@ export async function insertSilence(
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
-}
-
-export async function updateSilence(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { label_matchers, ...values }: Partial<SilenceValues>,
-): Promise<void> {
-  await tx
-    .updateTable('silences')
-    .set({
-      ...values,
-      ...(label_matchers !== undefined && { label_matchers: JSON.stringify(label_matchers) }),
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteSilence(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('silences')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
 
 export async function readNow(tx: Tx): Promise<Date> {

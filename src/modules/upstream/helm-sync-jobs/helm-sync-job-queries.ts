@@ -5,6 +5,7 @@ import { requestFields } from '../../../generated/request-fields.ts';
 import {
   containsWords,
   type Database,
+  defineTable,
   type Page,
   type PageRequest,
   readPage,
@@ -36,6 +37,10 @@ function selectJobs(
     .select(sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'))
     .select(jobStateColumns(helmSyncJobs));
 }
+
+export const { update: updateHelmSyncJob, delete: deleteHelmSyncJob } = defineTable('helm_sync_jobs', (db) =>
+  selectJobs(db),
+);
 
 export interface HelmSyncJobFilters {
   q?: string | undefined;
@@ -113,26 +118,4 @@ export async function insertHelmSyncJobs(
     .execute();
   // A single statement assigns IDs in the order of its values.
   return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), now: rows[0]!.created_at };
-}
-
-export async function updateHelmSyncJob(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  values: HelmSyncJobValues & { validators?: null },
-): Promise<void> {
-  await tx
-    .updateTable('helm_sync_jobs')
-    .set(values)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteHelmSyncJob(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('helm_sync_jobs')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }
