@@ -115,13 +115,13 @@ test('discover lists versions that Renovate ignores with the reason, and does no
 });
 
 test('discover says that nothing deploys a manifest only if it reads the whole repository', async () => {
-  const folder = checkout({
-    '.git/HEAD': 'ref: refs/heads/main\n',
+  const manifests = {
     'clusters/prod/kustomization.yaml':
       'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [other.yaml]\n',
     'clusters/prod/other.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n',
     'clusters/prod/web.yaml': files['clusters/prod/web.yaml'],
-  });
+  };
+  const folder = checkout({ '.git/HEAD': 'ref: refs/heads/main\n', ...manifests });
   const reasonsOf = async (...args: string[]) => {
     const { stdout } = await runCommand(['discover', '--json', ...args]);
     return (JSON.parse(stdout) as { items: { reason: string | null }[] }).items.map(({ reason }) => reason);
@@ -129,6 +129,9 @@ test('discover says that nothing deploys a manifest only if it reads the whole r
   expect(await reasonsOf(folder)).toEqual(['not_installed']);
   expect(await reasonsOf(path.join(folder, 'clusters'))).toEqual([null]);
   expect(await reasonsOf(folder, '--exclude', 'apps/')).toEqual([null]);
+  expect(await reasonsOf(checkout(manifests))).toEqual([null]);
+  const sparse = { '.git/info/sparse-checkout': '/clusters/\n', ...manifests };
+  expect(await reasonsOf(checkout(sparse))).toEqual([null]);
 });
 
 test('discover uses custom patterns from a file, and the custom managers of a Renovate configuration', async () => {

@@ -14,7 +14,7 @@ import { parseYamlFile } from '../parse-yaml-file.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { writeOutputFile } from '../write-output-file.ts';
 import { formatItemTable, formatScanSummary } from './discovery-table.ts';
-import { isInsideRepository } from './read-directory.ts';
+import { isWholeCheckout } from './read-directory.ts';
 import { scanDirectory } from './scan-directory.ts';
 import { toConfiguration } from './to-configuration.ts';
 
@@ -77,7 +77,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       const labelsOf = (path: string) => ({ ...rules.labelsOf(path), ...labels });
       const customExtractors = await readCustomExtractors(io, options.patterns);
       const labelSourceOf = (key: string) => (Object.hasOwn(labels, key) ? 'given' : 'rule');
-      const isWholeRepository = options.exclude === undefined && !(await isInsideRepository(directory));
+      const isWholeRepository = options.exclude === undefined && (await isWholeCheckout(directory));
       const scan = await scanDirectory(directory, {
         excludes,
         labelsOf,

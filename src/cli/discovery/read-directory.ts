@@ -5,13 +5,14 @@ import { matchesPath, type PathPattern } from '../../domain/discovery/path-patte
 import { maxFileBytes } from '../../domain/discovery/scan-limits.ts';
 import { usageError } from '../cli-error.ts';
 
-/** True if the directory is in the work tree of a Git repository, but isn't its root. */
-export async function isInsideRepository(directory: string): Promise<boolean> {
-  const start = path.resolve(directory);
-  for (let at = start; ; at = path.dirname(at)) {
-    if (await lstat(path.join(at, '.git')).catch(() => null)) return at !== start;
-    if (at === path.dirname(at)) return false;
-  }
+/**
+ * True if the directory contains all files of a Git repository. Without `.git`, it can be a part of one, such as an
+ * unpacked archive of a subdirectory. A sparse checkout contains only some of the files.
+ */
+export async function isWholeCheckout(directory: string): Promise<boolean> {
+  const exists = async (name: string) =>
+    (await lstat(path.join(directory, '.git', name)).catch(() => null)) !== null;
+  return (await exists('')) && !(await exists('info/sparse-checkout'));
 }
 
 /** Files and symbolic links of a directory, including its subdirectories. */
