@@ -24,12 +24,12 @@ export function readHclTexts(text: string): Fact[] {
   };
   const values = new Map<string, string>();
   const lines = new Map<string, number>();
-  const packagesIn = createPackageReader();
-  for (const [at, whole] of text.split('\n').entries()) {
+  const allLines = text.split('\n').map((line) => line.slice(0, 1_000));
+  const packagesIn = createPackageReader(allLines);
+  for (const [at, line] of allLines.entries()) {
     if (facts.length >= maxFactsPerFile) break;
-    const line = whole.slice(0, 1_000);
     if (/^\s*(?:#|\/\/)/.test(line)) continue;
-    for (const found of packagesIn(line)) add(at + 1, `package ${found.artifact.name}`, found);
+    for (const found of packagesIn(at)) add(at + 1, `package ${found.artifact.name}`, found);
     for (const found of downloadsIn(line)) add(at + 1, `download ${found.artifact.name}`, found);
     const image = readImageAssignment(line);
     const parts = image && splitImage(image.image);

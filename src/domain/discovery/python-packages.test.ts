@@ -68,6 +68,59 @@ describe('a Python package that a deployment installs', () => {
     expect(packagesOf(path, text)).toEqual([]);
   });
 
+  test.each([
+    ['user_data.sh', 'pip install --index-url https://pypi.acme.dev/simple tool==1.2.3\n', null],
+    ['user_data.sh', 'pip install tool==1.2.3 --extra-index-url=https://pypi.acme.dev/simple\n', null],
+    ['user_data.sh', 'pip install tool==1.2.3 \\\n  -i https://pypi.acme.dev/simple\n', null],
+    ['user_data.sh', 'PIP_INDEX_URL=https://pypi.acme.dev/simple pip install tool==1.2.3\n', null],
+    ['Dockerfile', 'FROM python:3.13.1\nRUN pip install tool==1.2.3 \\\n  --find-links /wheels\n', null],
+    [
+      'main.tf',
+      'a = <<-EOF\n  pip install tool==1.2.3 \\\n    --index-url https://pypi.acme.dev\nEOF\n',
+      null,
+    ],
+    [
+      'site.yml',
+      play('      pip: { name: tool, version: 1.2.3, extra_args: "-i https://pypi.acme.dev/simple" }\n'),
+      null,
+    ],
+    [
+      'group_vars/all.yml',
+      'pip_packages: ["--extra-index-url https://pypi.acme.dev/simple", tool==1.2.3]\n',
+      null,
+    ],
+    [
+      'execution-environment.yml',
+      'version: 3\ndependencies:\n  python: ["--index-url https://pypi.acme.dev/simple", tool==1.2.3]\n',
+      null,
+    ],
+    ['user_data.sh', 'pip install -i https://pypi.org/simple tool==1.2.3\n', 'pypi.org/pypi/tool'],
+    [
+      'user_data.sh',
+      'pip install --index-url https://pypi.acme.dev/simple a && pip install tool==1.2.3\n',
+      'pypi.org/pypi/tool',
+    ],
+    ['user_data.sh', 'conda install bioconda::tool=1.2.3\n', 'anaconda.org/package/bioconda/tool'],
+    ['user_data.sh', 'conda install -c bioconda tool=1.2.3\n', 'anaconda.org/package/bioconda/tool'],
+    [
+      'user_data.sh',
+      'conda install -c bioconda conda-forge::tool=1.2.3\n',
+      'anaconda.org/package/conda-forge/tool',
+    ],
+    ['user_data.sh', 'conda install tool=1.2.3 \\\n  -c bioconda --channel=conda-forge\n', null],
+    ['user_data.sh', 'conda install -c https://conda.acme.dev/main tool=1.2.3\n', null],
+    ['user_data.sh', 'conda install defaults::tool=1.2.3\n', null],
+  ])('has the source that its command or its list names: %s, %#', (path, text, source) => {
+    const { items } = discoverFiles({ [path]: text }, { known: knownSources });
+    const found = items.filter(({ artifact }) => artifact.name === 'tool');
+    expect(found.map(({ version, reason }) => [version, reason])).toEqual([
+      ['1.2.3', source === null ? 'unsupported_source' : null],
+    ]);
+    expect(found[0]?.proposal?.artifact_name ?? null).toEqual(
+      source === null ? null : expect.stringContaining(source),
+    );
+  });
+
   test('has the versions of its index, and is not the software of the catalog with the same name', () => {
     const { items } = discoverFiles(
       { 'user_data.sh': '#!/bin/sh\npip install Docker==7.1.0 ansible==9.1.0\nconda install git==2.45.1\n' },

@@ -21,7 +21,7 @@ import {
 import { writtenText } from '../helmfile-templates.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
 import { maxVariableName, namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
-import { pipPackage, readCondaPackage, readPipPackage } from '../python-packages.ts';
+import { pipPackage, readCondaPackage, readPipPackage, usesOtherIndex } from '../python-packages.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
@@ -227,16 +227,18 @@ function* pythonPackages(
     const isConda = /conda\w{0,100}_(?:packages?|dependencies|specs?)$/i.test(key);
     if (!isConda && !(isModule && key === 'name') && !/(?:pip|python)\w{0,100}_packages$/i.test(key))
       continue;
-    const entries = value.kind === 'list' ? [...listAt(value)] : [value];
-    for (const entry of entries.slice(0, maxPackages)) {
+    const entries = (value.kind === 'list' ? [...listAt(value)] : [value]).slice(0, maxPackages);
+    const options = isModule ? [values.get('extra_args')] : entries;
+    const hasOtherIndex = options.some((each) => each?.kind === 'scalar' && usesOtherIndex(each.text));
+    for (const entry of entries) {
       const version = isModule ? values.get('version') : treeAt(entry, 'version');
       const name = entry.kind === 'map' ? textAt(entry, 'name') : entry.kind === 'scalar' ? entry.text : null;
       if (name === null) continue;
       // The version of a module applies to its only package.
       const isStated = version?.kind === 'scalar' && (!isModule || entries.length === 1);
       if (isStated && /^[\w.-]{1,100}$/.test(name) && /^\d[\w.+!-]{0,60}$/.test(version.text))
-        yield [version, pipPackage(name, version.text)];
-      const found = isConda ? readCondaPackage(name) : readPipPackage(name);
+        yield [version, pipPackage(name, version.text, hasOtherIndex)];
+      const found = isConda ? readCondaPackage(name) : readPipPackage(name, hasOtherIndex);
       if (found) yield [entry, found];
     }
   }

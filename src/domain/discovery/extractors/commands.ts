@@ -90,7 +90,7 @@ export function readCommands(
     known.flatMap(({ note }) => (note === null ? [] : variablesIn(note.replaceAll('env.', '$')))),
   );
   const extractor = pipeline ?? 'commands';
-  const packagesIn = createPackageReader();
+  const packagesIn = createPackageReader(lines);
   const add = (line: number, field: string, found: Omit<Fact, 'extractor' | 'place'>) => {
     const place = { line, document: 0, kind: null, namespace: null, name: null, field };
     result.facts.push({ extractor, place, ...found });
@@ -108,7 +108,7 @@ export function readCommands(
         note,
       });
     }
-    for (const found of packagesIn(line)) add(at + 1, `package ${found.artifact.name}`, found);
+    for (const found of packagesIn(at)) add(at + 1, `package ${found.artifact.name}`, found);
     if (isCi) continue;
     for (const image of imagesOfCommand(line)) add(at + 1, `command ${image.artifact.name}`, image);
     const assigned = hasImages ? readImageAssignment(withoutKeyword(line)) : null;

@@ -202,7 +202,7 @@ function addPackages(
   valueOf: (name: string) => string | undefined,
   result: Extracted,
 ): void {
-  for (const found of createPackageReader()(substituteVariables(value, valueOf).text)) {
+  for (const found of createPackageReader([substituteVariables(value, valueOf).text])(0)) {
     const field = `package ${found.artifact.name}`;
     const place = { line, document: 0, kind: null, namespace: null, name: null, field };
     result.facts.push({ extractor: 'dockerfile', place, ...found });

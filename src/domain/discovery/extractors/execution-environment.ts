@@ -2,7 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readAnsibleRequirements } from '../ansible-requirements.ts';
 import { type Extracted, emptyExtraction } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
-import { readPipPackage } from '../python-packages.ts';
+import { readPipPackage, usesOtherIndex } from '../python-packages.ts';
 import { listAt, type ReadDocument, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -26,8 +26,9 @@ export const executionEnvironment: YamlExtractor = {
     result.facts.push(
       ...readAnsibleRequirements(document, treeAt(tree, 'dependencies', 'galaxy'), 'execution_environment'),
     );
-    for (const entry of listAt(tree, 'dependencies', 'python'))
-      addPackage(document, entry, 'package', result);
+    const packages = [...listAt(tree, 'dependencies', 'python')];
+    const hasOtherIndex = packages.some((each) => each.kind === 'scalar' && usesOtherIndex(each.text));
+    for (const entry of packages) addPackage(document, entry, 'package', result, hasOtherIndex);
     for (const name of ['ansible_core', 'ansible_runner'])
       addPackage(document, treeAt(tree, 'dependencies', name, 'package_pip'), name, result);
     const steps = treeAt(tree, 'additional_build_steps');
@@ -84,8 +85,9 @@ function addPackage(
   node: DocumentTree | undefined,
   field: string,
   result: Extracted,
+  hasOtherIndex = false,
 ): void {
-  const found = node?.kind === 'scalar' ? readPipPackage(node.text) : null;
+  const found = node?.kind === 'scalar' ? readPipPackage(node.text, hasOtherIndex) : null;
   if (!found || result.facts.length >= maxFactsPerFile) return;
   const place = locateNode(document, node, null, `${field} ${found.artifact.name}`);
   result.facts.push({ extractor: 'execution_environment', place, ...found });
