@@ -80,9 +80,23 @@ describe('a values file with the same suffix in three or more charts', () => {
     ['only two charts share it', 'paris', ['a', 'b']],
     ['it names a part of the values', 'base', ['a', 'b', 'c']],
     ['it is a version', '1.2', ['a', 'b', 'c']],
+    ...['ha', 'resources', 'istio', 'aws', 'kind', 'openshift', 'ha-istio', 'large', 'tls', 'arm64'].map(
+      (suffix): [string, string, string[]] => [
+        `it names a variant of the software: ${suffix}`,
+        suffix,
+        ['a', 'b', 'c'],
+      ],
+    ),
   ])('has none if %s', (_, suffix, charts) => {
     expect(new Set(environmentsOf(suffix, charts))).toEqual(new Set([null]));
   });
+
+  test.each(['aws-paris', 'cluster-1'])(
+    'has it as its environment if a part of it names a place: %s',
+    (suffix) => {
+      expect(environmentsOf(suffix, ['a', 'b', 'c'])).toEqual([suffix, suffix, suffix]);
+    },
+  );
 
   test('has the environment of a known word in the suffix', () => {
     expect(environmentsOf('paris-prod', ['a', 'b', 'c'])).toEqual(['prod', 'prod', 'prod']);

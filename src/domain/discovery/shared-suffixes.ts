@@ -4,9 +4,27 @@ import { directoryOf } from './repository-path.ts';
 /** Number of charts that must have a values file with the same suffix. Two charts can share a suffix by chance. */
 const minCharts = 3;
 
-/** Suffixes of values files that are variants or parts of the values, not environments. */
-const otherSuffixes =
-  /^(?:base|commons?|shared|globals?|defaults?|all|examples?|samples?|templates?|schema|ci|secrets?|overrides?|images?|full|minimal|v?\d[\d.]*)$/;
+/**
+ * Words in the suffixes of values files that are parts or variants of the values, not environments: shared values, sizes,
+ * features, and platforms, such as in `values-ha.yaml` and `values-openshift.yaml`.
+ */
+const otherWords = new Set(
+  [
+    'base common commons shared global globals default defaults all example examples sample samples template templates',
+    'schema ci secret secrets override overrides image images full minimal',
+    'small medium large tiny micro xs xl single standalone cluster clustered distributed replicated replicas ha',
+    'resource resources limits persistence storage autoscaling hpa vpa gpu cpu debug',
+    'tls ssl mtls auth oidc sso ingress gateway istio linkerd cilium traefik nginx vault sops',
+    'monitoring metrics logging tracing prometheus grafana backup migration migrations crds psp rbac',
+    'aws eks fargate azure aks gcp gke openshift ocp okd rancher rke rke2 kind minikube k3s k3d microk8s',
+    'airgap airgapped offline arm arm64 amd64 ipv4 ipv6 dualstack windows linux',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** True for a version, and for a suffix that consists of such words. `cluster-1` is the name of a cluster. */
+function isVariant(suffix: string): boolean {
+  return /^v?\d[\d.]*$/.test(suffix) || suffix.split(/[-_.]/).every((word) => otherWords.has(word));
+}
 
 /**
  * Returns a function that guesses the environment of a path. It knows the words of all repositories, such as
@@ -32,7 +50,7 @@ export function createEnvironmentGuesser(paths: readonly string[]): (path: strin
     if (isEnvironmentRoot(directory.slice(directory.lastIndexOf('/') + 1))) named.add(suffix);
   }
   const isEnvironment = (suffix: string) =>
-    (directoriesOf.get(suffix)?.size ?? 0) >= minCharts && (named.has(suffix) || !otherSuffixes.test(suffix));
+    (directoriesOf.get(suffix)?.size ?? 0) >= minCharts && (named.has(suffix) || !isVariant(suffix));
   return (path) => {
     const known = guessEnvironment(path);
     if (known !== null) return known;
