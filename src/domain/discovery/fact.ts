@@ -186,9 +186,16 @@ export type Link =
   | { type: 'templated_application'; directory: string; flags: string[] }
   /**
    * Values whose default is the `appVersion` of the chart, according to a template. If `isOpen` is true, it can
-   * be the default of any value.
+   * be the default of any value. Only the definitions of the helpers, which can be in another chart, show whether they
+   * use it for the values that they get.
    */
-  | { type: 'app_version_uses'; paths: string[]; isOpen: boolean }
+  | {
+      type: 'app_version_uses';
+      paths: string[];
+      isOpen: boolean;
+      helpers: TemplateHelper[];
+      definitions: TemplateDefinition[];
+    }
   /** A version that an object in a template takes from the values of the chart. */
   | {
       type: 'templated_version';
@@ -370,6 +377,23 @@ export type TemplatePart = { text: string } | { path: string };
 
 /** A part of the name or the tag of an image that a template builds. The first choice that isn't empty is used. */
 export type ImagePart = ImageChoice[];
+
+/** A named template that another one includes, and the paths of the values that it gets. */
+export interface TemplateHelper {
+  name: string;
+  paths: string[];
+}
+
+/** A named template of a chart. */
+export interface TemplateDefinition {
+  name: string;
+  /** True if it contains the `appVersion` of a chart. */
+  usesAppVersion: boolean;
+  /** Paths of the values whose default is the `appVersion`. */
+  paths: string[];
+  /** Names of the templates that it includes for images and tags, or to which it passes a chart. */
+  includes: string[];
+}
 
 /** A literal, a path in the values of the chart, or the `appVersion` of the chart. */
 export type ImageChoice = { text: string } | { path: string } | { isAppVersion: true };

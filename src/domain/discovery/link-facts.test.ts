@@ -227,6 +227,36 @@ describe('files in the same directory', () => {
       expect(outcome(plain, { 'web/templates/_helpers.tpl': helper })).toEqual(['docker.io/acme/web 3.1.0']);
     });
 
+    test('does not mean the appVersion if only a helper without a definition in the repository gets the chart', () => {
+      for (const argument of ['(dict "image" .Values.image "chart" .Chart)', '(dict "chart" .Chart)', '.']) {
+        const template = `image: {{ include "library.image" ${argument} }}`;
+        expect(outcome(template)).toEqual(['docker.io/acme/web - (chart_default)']);
+        const { items } = discoverFiles({ ...files, 'web/templates/web.yaml': `${template}\n` });
+        expect(items[0]?.note ?? '').not.toContain('no template uses');
+      }
+    });
+
+    test.each([
+      ['(dict "image" .Values.image "chart" .Chart)', '.image.tag | default .chart.AppVersion'],
+      ['.', '.Values.image.tag | default .Chart.AppVersion'],
+      ['.', 'include "library.tag" (dict "chart" .Chart)'],
+    ])(
+      'means the appVersion if the definition of a helper in another chart uses it: %s, %s',
+      (argument, body) => {
+        const more = {
+          'library/Chart.yaml': 'name: library\ntype: library\n',
+          'library/templates/_image.tpl': `{{- define "library.image" }}{{ ${body} }}{{ end }}\n`,
+          'library/templates/_tag.tpl': '{{- define "library.tag" }}{{ .chart.AppVersion }}{{ end }}\n',
+        };
+        const template = `image: {{ include "library.image" ${argument} }}`;
+        expect(outcome(template, more)).toEqual(['docker.io/acme/web 3.1.0']);
+        const plain = '{{- define "library.image" }}{{ .image.tag }}{{ end }}\n';
+        expect(outcome(template, { ...more, 'library/templates/_image.tpl': plain })).toEqual([
+          'docker.io/acme/web - (chart_default)',
+        ]);
+      },
+    );
+
     test('in the values of a subchart means the appVersion of the subchart', () => {
       const image =
         'image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"\n';

@@ -1,3 +1,4 @@
+import type { TemplateDefinition } from './fact.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
@@ -9,7 +10,15 @@ interface Chart {
   /** Keys of the chart's dependencies in its values. */
   dependencies: Set<string>;
   /** Values whose default is the `appVersion`, and the maps that contain them. Null if that isn't known. */
-  uses: { paths: Set<string>; isOpen: boolean } | null;
+  uses: Uses | null;
+}
+
+interface Uses {
+  paths: Set<string>;
+  /** True if the `appVersion` can be the default of any value. */
+  isOpen: boolean;
+  /** True if a template includes one whose definition isn't in the repository, such as that of a library chart. */
+  isUnknown: boolean;
 }
 
 /** Maximum depth of charts in charts. */
@@ -19,7 +28,7 @@ const maxLevels = 10;
 
 /**
  * Replaces an empty tag in the values of a chart in this repository with the `appVersion` of the chart, if a
- * template of the chart uses it for this image. Without templates, the repository doesn't show what the tag
+ * template of the chart uses it for this image, itself or through a helper whose definition was read. Without templates, the repository doesn't show what the tag
  * is, so the usual default of charts applies. The values of a subchart have the `appVersion` of the subchart.
  *
  * @param options.paths Paths of all files.
@@ -43,7 +52,8 @@ export function useAppVersions(
     if (!found || found.chart.appVersion === null) continue;
     const { chart, field } = found;
     if (chart.uses !== null && !chart.uses.isOpen && !chart.uses.paths.has(field)) {
-      fact.note = `no template uses the appVersion of the chart ${chart.name} for it`.slice(0, 300);
+      if (!chart.uses.isUnknown)
+        fact.note = `no template uses the appVersion of the chart ${chart.name} for it`.slice(0, 300);
       continue;
     }
     const note = `appVersion of the chart ${chart.name}`.slice(0, 300);
@@ -92,9 +102,10 @@ function readCharts(
   for (const path of paths) {
     const chart = charts.get(chartOfTemplate(path) ?? '/');
     if (!chart) continue;
-    chart.uses ??= { paths: new Set(['']), isOpen: false };
+    chart.uses ??= { paths: new Set(['']), isOpen: false, isUnknown: false };
     chart.uses.isOpen ||= unread.has(path);
   }
+  const resolveHelper = createHelperResolver(files);
   for (const { path, links } of files)
     for (const link of links) {
       if (link.type === 'subcharts')
@@ -103,13 +114,81 @@ function readCharts(
       const uses = charts.get(chartOfTemplate(path) ?? '/')?.uses;
       if (!uses) continue;
       uses.isOpen ||= link.isOpen;
-      for (const value of link.paths)
-        for (let at = value.length, level = 0; at > 0 && level < maxLevels; level++) {
-          uses.paths.add(value.slice(0, at));
-          at = value.lastIndexOf('.', at - 1);
-        }
+      addPaths(uses, link.paths);
+      for (const { name, paths: given } of link.helpers) {
+        const helper = resolveHelper(name);
+        uses.isUnknown ||= helper.isUnknown;
+        if (!helper.usesAppVersion) continue;
+        const values = given.length > 0 ? given : helper.paths;
+        uses.isOpen ||= values.length === 0;
+        addPaths(uses, values);
+      }
     }
   return charts;
+}
+
+/** Adds values and the maps that contain them. */
+function addPaths(uses: Uses, paths: readonly string[]): void {
+  for (const value of paths)
+    for (let at = value.length, level = 0; at > 0 && level < maxLevels; level++) {
+      uses.paths.add(value.slice(0, at));
+      at = value.lastIndexOf('.', at - 1);
+    }
+}
+
+/** Maximum number of definitions that one helper includes. */
+const maxHelpers = 100;
+/** Maximum number of definitions and values that one scan visits. Beyond it, helpers count as unknown. */
+const maxVisited = 1_000_000;
+
+/**
+ * A helper whose definition is known, although it's usually in an archive of the library chart.
+ *
+ * @see https://github.com/bitnami/charts/blob/main/bitnami/common/templates/_images.tpl
+ */
+const knownHelper = 'common.images.image';
+
+interface ResolvedHelper {
+  usesAppVersion: boolean;
+  isUnknown: boolean;
+  /** Paths in the values of the chart that includes the helper. */
+  paths: string[];
+}
+
+/** Returns a function that finds out from the definitions of all charts whether a helper uses the `appVersion`. */
+function createHelperResolver(files: readonly ScannedFile[]): (name: string) => ResolvedHelper {
+  const definitions = Map.groupBy(
+    files.flatMap(({ links }) =>
+      links.flatMap((link): TemplateDefinition[] =>
+        link.type === 'app_version_uses' ? link.definitions : [],
+      ),
+    ),
+    ({ name }) => name,
+  );
+  const known = new Map<string, ResolvedHelper>();
+  let left = maxVisited;
+  const resolve = (start: string): ResolvedHelper => {
+    const resolved: ResolvedHelper = { usesAppVersion: false, isUnknown: false, paths: [] };
+    const names = new Set([start]);
+    for (const name of names) {
+      const found = definitions.get(name);
+      if (found === undefined && name === knownHelper) resolved.usesAppVersion = true;
+      else if (found === undefined) resolved.isUnknown = true;
+      for (const { usesAppVersion, paths, includes } of found ?? []) {
+        left -= 1 + paths.length + includes.length;
+        if (left < 0) return { usesAppVersion: false, isUnknown: true, paths: [] };
+        resolved.usesAppVersion ||= usesAppVersion;
+        resolved.paths.push(...paths);
+        for (const each of includes) if (names.size < maxHelpers) names.add(each);
+      }
+    }
+    return resolved;
+  };
+  return (name) => {
+    const resolved = known.get(name) ?? resolve(name);
+    known.set(name, resolved);
+    return resolved;
+  };
 }
 
 /** Returns the directory of the chart that a template belongs to, or null for other files. */

@@ -1,4 +1,4 @@
-import type { Link } from '../fact.ts';
+import type { Link, TemplateDefinition, TemplateHelper } from '../fact.ts';
 import { versionedKinds } from './object-versions.ts';
 import { readPart } from './template-charts.ts';
 
@@ -12,28 +12,48 @@ const maxLinks = 200;
 export function readChartTemplate(text: string): Link[] {
   const links: Link[] = [];
   const uses = readAppVersionUses(text);
-  if (uses.paths.length > 0 || uses.isOpen) links.push({ type: 'app_version_uses', ...uses });
+  if (uses.isOpen || uses.paths.length + uses.helpers.length + uses.definitions.length > 0)
+    links.push({ type: 'app_version_uses', ...uses });
   if (/[vV]ersion:\s+["']?\{\{/.test(text)) links.push(...readTemplatedVersions(text));
   return links;
 }
 
 /**
- * Finds the values for which a template uses `appVersion` as the default. Helpers can get the chart or the
- * values as arguments, so in that case the use can be that of any value.
+ * Finds the values for which a template uses `appVersion` as the default, and the helpers that can use it: those that get
+ * the chart as an argument, and those in lines with images or tags.
  */
-function readAppVersionUses(text: string): { paths: string[]; isOpen: boolean } {
+function readAppVersionUses(text: string): Omit<Extract<Link, { type: 'app_version_uses' }>, 'type'> {
   const paths = new Set<string>();
+  const helpers = new Map<string, TemplateHelper>();
+  const definitions: TemplateDefinition[] = [];
   let isOpen = false;
-  if (!text.includes('Chart')) return { paths: [], isOpen };
   for (const line of text.split('\n')) {
-    if (!line.includes('Chart')) continue;
+    if (!line.includes('{{')) continue;
     const written = line.slice(0, 2_000);
     for (const [expression] of written.matchAll(/\{\{[^{}]*\}\}/g)) {
-      // A helper that gets the chart, such as that of Bitnami, can use its version.
-      const isPassed =
-        /\.Chart[\s)}]/.test(expression) && !/\binclude\s+"[^"]*(?:name|labels?)"/.test(expression);
-      if (!isPassed && !/\bChart\.[aA]ppVersion\b/.test(expression)) continue;
-      const own = [...expression.matchAll(/\.Values\.([\w.-]+)/g)].map(([, path]) => path!);
+      const defined = /^\{\{-?\s*(?:define|block)\s+"([^"]{1,200})"/.exec(expression)?.[1];
+      if (defined !== undefined && definitions.length < maxLinks)
+        definitions.push({ name: defined, usesAppVersion: false, paths: [], includes: [] });
+      // The text below the last definition counts as a part of it.
+      const definition = definitions.at(-1);
+      const isUsed = /\b[cC]hart\.[aA]ppVersion\b/.test(expression);
+      const own = [...expression.matchAll(/\.Values\.([\w.-]+)/g)]
+        .map(([, path]) => path!)
+        .slice(0, maxLinks);
+      if (definition && isUsed) {
+        definition.usesAppVersion = true;
+        if (definition.paths.length < maxLinks) definition.paths.push(...own);
+      }
+      const helper = /\b(?:include|template)\s+"([^"]{1,200})"/.exec(expression)?.[1] ?? null;
+      const isOther = helper !== null && /(?:name|labels?|pull\w*)$/i.test(helper);
+      const isPassed = /\.[cC]hart[\s)}]/.test(expression) && !isOther;
+      if (helper !== null && !isOther && !isUsed && (isPassed || /image|tag/i.test(written))) {
+        if (definition && definition.includes.length < maxLinks) definition.includes.push(helper);
+        const key = JSON.stringify([helper, own]);
+        if (helpers.size < maxLinks) helpers.set(key, { name: helper, paths: own });
+        continue;
+      }
+      if (!expression.includes('Chart') || (!isPassed && !isUsed)) continue;
       for (const path of own) if (paths.size < maxLinks) paths.add(path);
       const isFallback =
         isPassed || /\b(?:default|coalesce|ternary|or|else|dict|printf|tag|image)\b|:=/.test(expression);
@@ -41,7 +61,7 @@ function readAppVersionUses(text: string): { paths: string[]; isOpen: boolean } 
       if (own.length === 0 && (isFallback || /image|tag/i.test(written))) isOpen = true;
     }
   }
-  return { paths: [...paths], isOpen };
+  return { paths: [...paths], isOpen, helpers: [...helpers.values()], definitions };
 }
 
 /** Returns the versions that objects of operators take from the values of the chart. */
