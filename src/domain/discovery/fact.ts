@@ -335,13 +335,21 @@ export type Link =
       versions: PatchedVersion[];
     }
   /** A Flux Kustomization. Its path is relative to the root of the repository. */
-  | { type: 'flux_kustomization'; path: string; images: string[] }
+  | {
+      type: 'flux_kustomization';
+      namespace: string | null;
+      path: string;
+      images: string[];
+      source: FluxSourceName | null;
+    }
   /** The variables that a Flux Kustomization replaces in what it applies. */
   | {
       type: 'flux_substitution';
       namespace: string | null;
       name: string | null;
+      line: number;
       document: number;
+      source: FluxSourceName | null;
       /** Directories that it applies, as paths from the root of the repository. */
       paths: string[];
       variables: FluxVariable[];
@@ -393,6 +401,13 @@ export interface TemplateDefinition {
   paths: string[];
   /** Names of the templates that it includes for images and tags, or to which it passes a chart. */
   includes: string[];
+}
+
+/** The source of a Flux Kustomization. Its namespace is null if it's that of the Kustomization. */
+export interface FluxSourceName {
+  kind: string;
+  name: string;
+  namespace: string | null;
 }
 
 /** A literal, a path in the values of the chart, or the `appVersion` of the chart. */
@@ -481,6 +496,15 @@ export interface Extracted {
   problems: FileProblem[];
   /** Kind of a file that yields no versions, if its content or its name shows the kind. */
   kind?: FileKind;
+}
+
+/** Yields the links of one type, each with the path of its file. */
+export function* linksOf<T extends Link['type']>(
+  files: readonly { path: string; links: readonly Link[] }[],
+  type: T,
+): Generator<[path: string, link: Extract<Link, { type: T }>], void> {
+  for (const { path, links } of files)
+    for (const link of links) if (link.type === type) yield [path, link as Extract<Link, { type: T }>];
 }
 
 export function emptyExtraction(): Extracted {

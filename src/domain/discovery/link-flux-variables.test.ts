@@ -254,11 +254,74 @@ spec: { chartRef: { kind: OCIRepository, name: web } }
       'clusters/b/apps.yaml': kustomization(from('settings')),
       'apps/web.yaml': deployment('ghcr.io/acme/web:${TAG}'),
     };
-    expect(versions(clusters)).toEqual(['ghcr.io/acme/web 1.2.3 clusters/a/settings.yaml:6']);
+    expect(versions(clusters)).toEqual([
+      'ghcr.io/acme/web ${TAG} clusters/b/apps.yaml:9',
+      'ghcr.io/acme/web 1.2.3 clusters/a/settings.yaml:6',
+    ]);
     expect(versions({ ...clusters, 'clusters/b/settings.yaml': object('settings', 'TAG: 2.0.0') })).toEqual([
       'ghcr.io/acme/web 1.2.3 clusters/a/settings.yaml:6',
       'ghcr.io/acme/web 2.0.0 clusters/b/settings.yaml:6',
     ]);
+  });
+
+  test('keeps the version of a cluster whose Secret sets the variable as unknown, next to those of other clusters', () => {
+    const { items } = discoverFiles({
+      'clusters/production/apps.yaml': kustomization(from('settings')),
+      'clusters/production/settings.yaml': object('settings', 'TAG: 1.2.3'),
+      'clusters/staging/apps.yaml': kustomization(from('settings', 'secrets')),
+      'clusters/staging/settings.yaml': object('settings', 'TAG: 1.3.0'),
+      'clusters/staging/secrets.yaml': object('secrets', 'TAG: MS4yLjM=', { kind: 'Secret' }),
+      'clusters/dev/apps.yaml': kustomization(from('settings', 'secret-missing')),
+      'clusters/dev/settings.yaml': object('settings', 'TAG: 1.4.0'),
+      'apps/web.yaml': deployment('ghcr.io/acme/web:${TAG}'),
+    });
+    expect(
+      items.map(({ environment, version, reason, place }) => [environment, version, reason, place.file]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['prod', '1.2.3', null, 'clusters/production/settings.yaml'],
+        ['staging', '${TAG}', 'templated', 'clusters/staging/apps.yaml'],
+        ['dev', '${TAG}', 'templated', 'clusters/dev/apps.yaml'],
+      ]),
+    );
+    expect(items).toHaveLength(3);
+  });
+
+  const source = (name: string, url: string) =>
+    `\n---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { url: "${url}", ref: { branch: main } }\n`;
+  const of = (name: string) => ({ more: `sourceRef: { kind: GitRepository, name: ${name} }` });
+  const self = kustomization('substitute: {}', {
+    name: 'flux-system',
+    path: './clusters/a',
+    ...of('flux-system'),
+  });
+
+  test.each([
+    ['of another repository', 'other', 'https://github.com/acme/web', true],
+    ['of this repository with another name', 'other', 'ssh://git@github.com/acme/deploy', false],
+    ['that is not in the repository', 'missing', 'https://github.com/acme/web', false],
+  ])('with a GitRepository %s applies its path in this repository or not', (_, name, url, isOther) => {
+    const files = {
+      'clusters/a/sync.yaml': self + source('flux-system', 'https://github.com/acme/deploy.git'),
+      'clusters/a/apps.yaml': kustomization(set('TAG', '1.2.3'), of(name)) + source('other', url),
+      'apps/web.yaml': deployment('ghcr.io/acme/web:${TAG}'),
+    };
+    const found = versions(files).filter((line) => line.startsWith('ghcr.io'));
+    expect(found).toEqual([
+      isOther
+        ? 'ghcr.io/acme/web ${TAG} apps/web.yaml:5'
+        : expect.stringMatching(/^ghcr\.io\/acme\/web 1\.2\.3 clusters\/a\/apps\.yaml:\d+$/),
+    ]);
+  });
+
+  test('applies no path of a GitRepository that another one, which is not in the repository, creates', () => {
+    const files = {
+      'clusters/a/sync.yaml': self,
+      'clusters/a/apps.yaml':
+        kustomization(set('TAG', '1.2.3'), of('other')) + source('other', 'https://github.com/acme/web'),
+      'apps/web.yaml': deployment('ghcr.io/acme/web:${TAG}'),
+    };
+    expect(versions(files)).toContain('ghcr.io/acme/web ${TAG} apps/web.yaml:5');
   });
 
   test('that several clusters apply gets values from the ConfigMap of each cluster', () => {
@@ -274,7 +337,10 @@ spec: { chartRef: { kind: OCIRepository, name: web } }
       'shared/apps.yaml': kustomization(from('settings')),
       'apps/web.yaml': deployment('ghcr.io/acme/web:${TAG}'),
     };
-    expect(versions(clusters)).toEqual(['ghcr.io/acme/web 1.2.3 clusters/a/settings.yaml:6']);
+    expect(versions(clusters)).toEqual([
+      'ghcr.io/acme/web ${TAG} shared/apps.yaml:9',
+      'ghcr.io/acme/web 1.2.3 clusters/a/settings.yaml:6',
+    ]);
     expect(versions({ ...clusters, 'clusters/b/settings.yaml': object('settings', 'TAG: 2.0.0') })).toEqual([
       'ghcr.io/acme/web 1.2.3 clusters/a/settings.yaml:6',
       'ghcr.io/acme/web 2.0.0 clusters/b/settings.yaml:6',
@@ -301,6 +367,22 @@ test('variables that set no version, such as a time zone, yield no items', () =>
     ),
   };
   expect(versions(files)).toEqual(['ghcr.io/acme/web 1.2.3 apps/web.yaml:5']);
+});
+
+test('thousands of clusters each get the value of their own ConfigMap, without reaching the limit of a scan', () => {
+  const count = 1_200;
+  const files = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      [`clusters/${at}/apps.yaml`, kustomization(from('settings'), { path: `./apps/${at}` })],
+      [`clusters/${at}/settings.yaml`, object('settings', `TAG: 1.2.${at}`)],
+      [`apps/${at}/web.yaml`, deployment('ghcr.io/acme/web:${TAG}', `name: web${at}`)],
+    ]).flat(),
+  );
+  const { items, problems } = discoverFiles(files);
+  expect(problems).toEqual([]);
+  expect(
+    items.filter(({ version, place }) => place.file === `clusters/${version?.slice(4)}/settings.yaml`),
+  ).toHaveLength(count);
 });
 
 test('the time of a scan does not grow with the product of Kustomizations and manifests', () => {

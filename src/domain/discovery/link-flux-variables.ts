@@ -1,7 +1,9 @@
-import type { FluxTemplate } from './fact.ts';
+import { gitPurl } from '../artifacts/purl.ts';
+import { type FluxTemplate, linksOf } from './fact.ts';
 import { canReplaceVariables } from './flux-template.ts';
 import { itemKey } from './item-key.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
+import { push } from './push.ts';
 import { hasRegistryHost, readImage, readWrittenImage, splitImageText } from './read-image.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
@@ -49,19 +51,22 @@ export function linkFluxVariables(
     facts.filter((fact) => fact.template && canReplaceVariables(fact.extractor) && canReplace(fact)),
     ({ file, templateFile }) => templateFile ?? file,
   );
-  const substitutions = [...linksOf(files, 'flux_substitution')];
+  const isOfOther = createSourceCheck(files);
+  const substitutions = placedLinks(files, 'flux_substitution').filter((each) => !isOfOther(each));
   if (open.size === 0 || substitutions.length === 0) return { added: [], dropped };
   const budget = { left: maxVisited };
-  const all = [...linksOf(files, 'flux_kustomization')];
+  const all = placedLinks(files, 'flux_kustomization').filter((each) => !isOfOther(each));
   const relevant = new Set([...open.keys(), ...all.map(({ file }) => file)]);
   const filesAppliedBy = createReach(files, relevant, budget);
   const instances = instancesOf(substitutions, all, (path) => filesAppliedBy([path]), budget);
-  const lookupOf = createLookup(instances, [...linksOf(files, 'flux_variables')], budget);
+  const lookupOf = createLookup(instances, placedLinks(files, 'flux_variables'), budget);
   const annotated = Map.groupBy(
     facts.filter(({ extractor }) => extractor === 'annotated'),
     ({ file, place }) => JSON.stringify([file, place.line]),
   );
   const found = new Map<LinkedFact, Replaced[]>();
+  /** Clusters in which the value of a variable isn't known. */
+  const unknown = new Map<LinkedFact, Instance[]>();
   let count = 0;
   for (const instance of instances) {
     const { substitution } = instance;
@@ -76,15 +81,16 @@ export function linkFluxVariables(
         if (budget.left < 0 || count >= maxVersions) continue;
         const read = replaceVariables(fact, lookup);
         if (!read) continue;
-        const others = found.get(fact) ?? [];
-        found.set(fact, others);
         count++;
-        others.push({ fact: read, substitution });
+        if (read === 'unknown') push(unknown, fact, instance);
+        else push(found, fact, { fact: read, substitution });
       }
   }
   if (budget.left < 0 || count >= maxVersions)
     for (const fact of [...open.values()].flat()) reportUnsearched(fact.file);
   for (const [fact, replaced] of found) {
+    // If the version is known in no cluster, the fact stays on the line of the manifest.
+    for (const instance of unknown.get(fact) ?? []) replaced.push(withoutVersion(fact, instance));
     const linesOf = new Map<string, Set<number>>();
     for (const { fact: each } of replaced)
       linesOf.set(each.file, (linesOf.get(each.file) ?? new Set()).add(each.place.line));
@@ -111,25 +117,46 @@ interface Replaced {
   substitution: Substitution;
 }
 
-function* linksOf<T extends 'flux_kustomization' | 'flux_substitution' | 'flux_variables'>(
+/** Returns a fact whose version isn't known in one cluster, although it is in others. */
+function withoutVersion(fact: LinkedFact, { substitution, root }: Instance): Replaced {
+  const { template: _template, templateFile, ...rest } = fact;
+  const { file, line, document } = substitution;
+  const note = `variable of ${templateFile ?? fact.file}${root === file ? '' : `, unknown in ${root}`}`;
+  return {
+    fact: {
+      ...rest,
+      state: 'templated',
+      reason: fact.reason === 'not_installed' ? fact.reason : 'templated',
+      note: note.slice(0, 300),
+      file,
+      place: { ...fact.place, line, document },
+    },
+    substitution,
+  };
+}
+
+function placedLinks<T extends 'flux_kustomization' | 'flux_substitution' | 'flux_variables'>(
   files: readonly ScannedFile[],
   type: T,
-): Generator<LinkOf<T> & { file: string }, void> {
-  for (const { path, links } of files)
-    for (const link of links) if (link.type === type) yield { ...(link as LinkOf<T>), file: path };
+): (LinkOf<T> & { file: string })[] {
+  return Array.from(linksOf(files, type), ([file, link]) => ({ ...link, file }));
 }
 
 /** The value of a variable and its place. A variable can be unset, or be set to a value that isn't known. */
 type Looked = { value: string; file: string; line: number; document: number } | 'unset' | 'unknown';
 type Lookup = (name: string) => Looked;
 
-/** Returns a fact with the variables replaced, or null if the value of a variable in its version isn't known. */
-function replaceVariables(fact: LinkedFact, lookup: Lookup): LinkedFact | null {
+/**
+ * Returns a fact with the variables replaced, `unknown` if the value of a variable in its version isn't known, or null if
+ * nothing sets a variable or the result isn't valid.
+ */
+function replaceVariables(fact: LinkedFact, lookup: Lookup): LinkedFact | 'unknown' | null {
   const template = fact.template!;
   const name = substitute(template.name, lookup);
   const version = substitute(template.version ?? '', lookup);
   const digest = substitute(template.digest ?? '', lookup);
   const ofVersion = version.variables + digest.variables;
+  if (version.isUnknown || digest.isUnknown || (ofVersion === 0 && name.isUnknown)) return 'unknown';
   if (!version.isComplete || !digest.isComplete || (ofVersion === 0 && !name.isComplete)) return null;
   const written = { name: name.text, version: version.text || null, digest: digest.text || null };
   const read = readReplaced(fact, template, written);
@@ -224,6 +251,8 @@ interface Substituted {
   variables: number;
   /** True if every variable was replaced. */
   isComplete: boolean;
+  /** True if a variable has a value that isn't known. */
+  isUnknown: boolean;
   usedDefault: boolean;
   /** The last variable with a value. */
   last: Exclude<Looked, string> | null;
@@ -244,6 +273,7 @@ function substitute(written: string, lookup: Lookup): Substituted {
     text: written,
     variables: 0,
     isComplete: true,
+    isUnknown: false,
     usedDefault: false,
     last: null,
   };
@@ -253,7 +283,10 @@ function substitute(written: string, lookup: Lookup): Substituted {
       if (escape !== '') return whole;
       result.variables++;
       const looked = lookup(name);
-      if (looked === 'unknown') return whole;
+      if (looked === 'unknown') {
+        result.isUnknown = true;
+        return whole;
+      }
       if (looked !== 'unset' && (looked.value !== '' || !sign?.startsWith(':'))) {
         result.last = looked;
         return looked.value;
@@ -311,38 +344,26 @@ function createLookup(
   objects: readonly Variables[],
   budget: { left: number },
 ): (instance: Instance) => Lookup {
-  const byName = Map.groupBy(objects, ({ kind, name }) => `${kind} ${name}`);
-  const nameOf = ({ substitution: { namespace, name } }: Instance) => JSON.stringify([namespace, name]);
-  const sameName = Map.groupBy(instances, nameOf);
-  /** Returns the number of directories that contain both an object and the Kustomization or the root of its cluster. */
-  const nearness = ({ file }: Variables, { substitution, root }: Instance) =>
-    Math.max(sharedDepth(substitution.file, file), sharedDepth(root, file));
-  /**
-   * True if another cluster has a Kustomization with the same name nearer to an object, so that the object belongs to
-   * that cluster.
-   */
-  const isOfOther = (object: Variables, own: Instance) =>
-    sameName.get(nameOf(own))!.some((other) => {
-      budget.left--;
-      return nearness(object, other) > nearness(object, own);
-    });
-  const find = (kind: string, name: string, instance: Instance): Variables | null => {
-    const own = instance.substitution;
-    const named = byName.get(`${kind} ${name}`) ?? [];
-    budget.left -= named.length;
-    const exact = named.filter(({ namespace }) => namespace === own.namespace);
+  const byName = Map.groupBy(objects, ({ kind, name }) => JSON.stringify([kind, name]));
+  const namedIndex = new Map<string, ObjectIndex>();
+  /** Returns the objects with a name that a Kustomization in a namespace can mean. */
+  const indexOf = (named: string, namespace: string | null): ObjectIndex => {
+    const key = JSON.stringify([named, namespace]);
+    const known = namedIndex.get(key);
+    if (known) return known;
+    const all = byName.get(named) ?? [];
+    const inNamespace = Map.groupBy(all, (each) => each.namespace);
+    budget.left -= all.length;
     // A kustomization can set a namespace that the file of an object doesn't contain.
-    const fitting =
-      exact.length > 0 || own.namespace === null
-        ? exact
-        : named.filter(({ namespace }) => namespace === null);
-    const candidates = (own.namespace === null && fitting.length === 0 ? named : fitting).filter(
-      (each) => budget.left > 0 && !isOfOther(each, instance),
-    );
-    const depths = candidates.map((each) => nearness(each, instance));
-    const nearest = depths.reduce((most, depth) => Math.max(most, depth), 0);
-    const found = candidates.filter((_, at) => depths[at] === nearest);
-    return found.length === 1 ? found[0]! : null;
+    const fitting = inNamespace.get(namespace) ?? (namespace === null ? all : (inNamespace.get(null) ?? []));
+    const index = indexObjects(fitting);
+    namedIndex.set(key, index);
+    return index;
+  };
+  const groupOf = groupInstances(instances);
+  const find = (kind: string, name: string, instance: Instance): Variables | null => {
+    const { namespace } = instance.substitution;
+    return findNearest(indexOf(JSON.stringify([kind, name]), namespace), groupOf(instance), instance, budget);
   };
   return (instance) => {
     const own = instance.substitution;
@@ -367,11 +388,98 @@ function createLookup(
   };
 }
 
-/** Returns the number of directories that contain both files. */
-function sharedDepth(first: string, second: string): number {
-  const [a, b] = [directoryOf(first).split('/'), directoryOf(second).split('/')];
-  const different = a.findIndex((part, at) => part !== b[at]);
-  return different < 0 ? a.length : different;
+/**
+ * Objects with the same name. For each directory, the number of objects in and below it, and the sum of their indexes,
+ * which identifies a single object.
+ */
+interface ObjectIndex {
+  objects: readonly Variables[];
+  below: ReadonlyMap<string, Counted>;
+  /** The objects that belong to each directory, for each group of Kustomizations. */
+  known: Map<InstanceGroup, Map<string, Counted>>;
+}
+
+interface Counted {
+  count: number;
+  sum: number;
+}
+
+/** The directories of Kustomizations with the same name, and those above them, each with the ones in it. */
+type InstanceGroup = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Returns the directory of a file and those above it. Files in the root of the repository are nearer to each other. */
+function directoriesOf(file: string): string[] {
+  const found = [directoryOf(file)];
+  for (let at = directoryOf(found[0]!); at !== ''; at = directoryOf(at)) found.push(at);
+  return [...found, '/'];
+}
+
+function indexObjects(objects: readonly Variables[]): ObjectIndex {
+  const below = new Map<string, Counted>();
+  for (const [index, { file }] of objects.entries())
+    for (const directory of directoriesOf(file)) {
+      const counted = below.get(directory) ?? { count: 0, sum: 0 };
+      below.set(directory, { count: counted.count + 1, sum: counted.sum + index });
+    }
+  return { objects, below, known: new Map() };
+}
+
+/** Returns a function that returns the Kustomizations with the same name as one of them. */
+function groupInstances(instances: readonly Instance[]): (instance: Instance) => InstanceGroup {
+  const groups = new Map<string, Map<string, Set<string>>>();
+  const nameOf = ({ substitution: { namespace, name } }: Instance) => JSON.stringify([namespace, name]);
+  for (const instance of instances) {
+    const group = groups.get(nameOf(instance)) ?? new Map<string, Set<string>>();
+    groups.set(nameOf(instance), group);
+    for (const file of new Set([instance.substitution.file, instance.root])) {
+      const directories = directoriesOf(file);
+      for (const [at, directory] of directories.entries()) {
+        const inside = group.get(directory) ?? new Set();
+        if (at > 0) inside.add(directories[at - 1]!);
+        group.set(directory, inside);
+      }
+    }
+  }
+  return (instance) => groups.get(nameOf(instance))!;
+}
+
+/**
+ * Returns the object nearest to a Kustomization or to the root of its cluster. An object belongs to the nearest directory
+ * above it that contains a Kustomization of the group, so an object that is nearer to another cluster isn't found.
+ *
+ * @returns Null if several objects are equally near.
+ */
+function findNearest(
+  index: ObjectIndex,
+  group: InstanceGroup,
+  { substitution, root }: Instance,
+  budget: { left: number },
+): Variables | null {
+  const known = index.known.get(group) ?? new Map<string, Counted>();
+  index.known.set(group, known);
+  const countIn = (directory: string): Counted => {
+    const cached = known.get(directory);
+    if (cached) return cached;
+    const inside = group.get(directory) ?? new Set<string>();
+    budget.left -= 1 + inside.size;
+    const counted = { ...(index.below.get(directory) ?? { count: 0, sum: 0 }) };
+    for (const each of inside) {
+      counted.count -= index.below.get(each)?.count ?? 0;
+      counted.sum -= index.below.get(each)?.sum ?? 0;
+    }
+    known.set(directory, counted);
+    return counted;
+  };
+  const nearest = new Map<string, number>();
+  for (const file of [substitution.file, root]) {
+    const directories = directoriesOf(file);
+    const at = directories.findIndex((directory) => countIn(directory).count > 0);
+    if (at >= 0) nearest.set(directories[at]!, directories.length - at);
+  }
+  const depth = Math.max(...nearest.values());
+  const found = [...nearest].flatMap(([directory, each]) => (each === depth ? countIn(directory) : []));
+  const [only] = found;
+  return found.length === 1 && only!.count === 1 ? index.objects[only!.sum]! : null;
 }
 
 /** Returns a function that returns those of the given files that a Kustomization with some paths applies. */
@@ -436,6 +544,56 @@ function createReach(
       for (const file of below) found.add(file);
     }
     return found;
+  };
+}
+
+/**
+ * Returns a function that returns true for a Kustomization that applies a directory of another Git repository. Nothing in
+ * a repository contains its own URL, so these sources count as its own: those whose Kustomization applies the directory
+ * that contains the Kustomization itself, then those with the name that `flux bootstrap` uses, then those that aren't in
+ * the repository, and then the only one.
+ */
+function createSourceCheck(
+  files: readonly ScannedFile[],
+): (link: Pick<Substitution, 'source' | 'namespace' | 'file'>) => boolean {
+  const urlsOf = new Map<string, { namespace: string | null; url: string }[]>();
+  for (const { facts } of files)
+    for (const { extractor, place, artifact } of facts)
+      if (extractor === 'flux' && place.kind === 'GitRepository' && place.name !== null)
+        if (!isTemplated(artifact.name))
+          push(urlsOf, place.name, {
+            namespace: place.namespace,
+            url: gitPurl(artifact.name) ?? artifact.name,
+          });
+  if (urlsOf.size === 0) return () => false;
+  const findUrls = ({ source, namespace }: Pick<Substitution, 'source' | 'namespace'>): string[] | null => {
+    if (source?.kind !== 'GitRepository') return null;
+    const expected = source.namespace ?? namespace;
+    const found = (urlsOf.get(source.name) ?? []).filter(
+      (each) => expected === null || each.namespace === null || each.namespace === expected,
+    );
+    return found.map(({ url }) => url);
+  };
+  const inItself = new Set<string>();
+  const ofBootstrap = new Set<string>();
+  const all = new Set<string>();
+  let isOwnMissing = false;
+  for (const link of placedLinks(files, 'flux_kustomization')) {
+    const urls = findUrls(link);
+    isOwnMissing ||= urls?.length === 0;
+    const directory = resolvePath('', link.path);
+    for (const url of urls ?? []) {
+      all.add(url);
+      if (link.source?.name === 'flux-system') ofBootstrap.add(url);
+      if (directory && link.file.startsWith(`${directory}/`)) inItself.add(url);
+    }
+  }
+  const own =
+    [inItself, ofBootstrap].find(({ size }) => size > 0) ??
+    (isOwnMissing || all.size > 1 ? new Set<string>() : all);
+  return (link) => {
+    const urls = findUrls(link) ?? [];
+    return urls.length > 0 && !urls.some((url) => own.has(url));
   };
 }
 

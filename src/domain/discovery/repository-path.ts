@@ -6,6 +6,11 @@ export function directoryOf(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
+/** Returns the last part of a path or of a name with slashes. */
+export function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /**
  * Resolves a path relative to a directory of the repository. Returns null if the path leads out of the
  * repository.

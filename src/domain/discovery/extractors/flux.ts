@@ -1,11 +1,12 @@
 import { ownValue } from '../../json/own-value.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Extracted, emptyExtraction, type Link } from '../fact.ts';
+import { type Extracted, emptyExtraction, type FluxSourceName, type Link } from '../fact.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { chartFact, readHelmRelease } from '../read-helm-release.ts';
 import { readImage, splitImage, templateOf } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
+import { baseOf } from '../repository-path.ts';
 import type { YamlExtractor } from './extractor.ts';
 import { variablesIn } from './flux-variables.ts';
 import { readKustomizeImages, readPatches } from './kustomize.ts';
@@ -68,7 +69,7 @@ function readOciRepository(document: ReadDocument, names: ManifestNames): Extrac
   const place = locateNode(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
   // A layer of this type is a chart, regardless of the tag.
   const isChart = textAt(spec, 'layerSelector', 'mediaType')?.includes('helm.chart') === true;
-  const artifact = isChart ? { kind: 'chart' as const, name: lastPart(image.artifact.name) } : image.artifact;
+  const artifact = isChart ? { kind: 'chart' as const, name: baseOf(image.artifact.name) } : image.artifact;
   const template = templateOf({ name: image.artifact.name, tag: tag ?? range, digest });
   const notation = 'version' in read ? { notation: 'chart' as const } : {};
   result.facts.push({
@@ -81,10 +82,6 @@ function readOciRepository(document: ReadDocument, names: ManifestNames): Extrac
     ...(template && { template: { ...template, ...notation } }),
   });
   return result;
-}
-
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function readGitRepository(document: ReadDocument, names: ManifestNames): Extracted {
@@ -175,14 +172,29 @@ function readKustomization(document: ReadDocument, names: ManifestNames): Extrac
   const path = textAt(spec, 'path');
   if (path !== null) {
     const images = [...listAt(spec, 'images')].flatMap((entry) => textAt(entry, 'name') ?? []);
-    result.links.push({ type: 'flux_kustomization', path, images });
+    const { namespace } = names;
+    const source = readSourceName(spec);
+    result.links.push({ type: 'flux_kustomization', namespace, path, images, source });
     // The paths of components are relative to the path of the Flux Kustomization.
     for (const entry of listAt(spec, 'components'))
       if (entry.kind === 'scalar')
-        result.links.push({ type: 'flux_kustomization', path: `${path}/${entry.text}`, images: [] });
+        result.links.push({
+          type: 'flux_kustomization',
+          namespace,
+          path: `${path}/${entry.text}`,
+          images: [],
+          source,
+        });
     result.links.push(...readSubstitution(document, names, spec, path));
   }
   return result;
+}
+
+function readSourceName(spec: DocumentTree): FluxSourceName | null {
+  const [kind, name] = [textAt(spec, 'sourceRef', 'kind'), textAt(spec, 'sourceRef', 'name')];
+  return kind === null || name === null
+    ? null
+    : { kind, name, namespace: textAt(spec, 'sourceRef', 'namespace') };
 }
 
 /** Maximum number of directories, and of ConfigMaps and Secrets, of one Flux Kustomization. Real ones have a few. */
@@ -205,6 +217,18 @@ function readSubstitution(
     .slice(0, maxEntries)
     .flatMap((entry) => (entry.kind === 'scalar' ? `${path}/${entry.text}` : []));
   const paths = [path, ...components];
-  const { index } = document;
-  return [{ type: 'flux_substitution', namespace, name, document: index, paths, variables, sources }];
+  const { line, document: index } = locateNode(document, postBuild, null, '');
+  return [
+    {
+      type: 'flux_substitution',
+      namespace,
+      name,
+      line,
+      document: index,
+      source: readSourceName(spec),
+      paths,
+      variables,
+      sources,
+    },
+  ];
 }
