@@ -61,6 +61,52 @@ test.each([
       'ci/other.yml': 'variables: { TAG: 1.2.3 }\n',
     },
   ],
+  [
+    'its own file and another file of the pipeline set it differently',
+    {
+      '.gitlab-ci.yml': 'include: [ci/build.yml, ci/a.yml]\n',
+      'ci/build.yml': `variables: { TAG: 1.0.0 }\n${job}`,
+      'ci/a.yml': 'variables: { TAG: 1.2.3 }\n',
+    },
+  ],
+  [
+    'a pipeline and a file of another pipeline set it differently',
+    {
+      '.gitlab-ci.yml': 'include: ci/build.yml\nvariables: { TAG: 1.2.3 }\n',
+      'other/.gitlab-ci.yml': 'include: [ci/build.yml, ci/a.yml]\n',
+      'ci/a.yml': 'variables: { TAG: 2.0.0 }\n',
+    },
+  ],
 ])('a variable in the image of a job stays as written if %s', (_, files) => {
   expect(images({ 'ci/build.yml': job, ...files })).toEqual(['acme/builder $TAG']);
+});
+
+test.each([
+  [
+    'the file that includes its file',
+    '.gitlab-ci.yml',
+    'include: ci/build.yml\nvariables: { TAG: 1.2.3 }\n',
+    'acme/builder 1.2.3',
+  ],
+  ['a file of another pipeline', 'other/.gitlab-ci.yml', 'variables: { TAG: 1.2.3 }\n', 'acme/builder 1.0.0'],
+])('a variable of the file of a job and %s has the value that GitLab uses', (_, path, text, expected) => {
+  expect(images({ 'ci/build.yml': `variables: { TAG: 1.0.0 }\n${job}`, [path]: text })).toEqual([expected]);
+});
+
+test('a variable of the job itself overrides those of other files', () => {
+  const own = job.replace('  script', '  variables: { TAG: 1.0.0 }\n  script');
+  const root = 'include: ci/build.yml\nvariables: { TAG: 1.2.3 }\n';
+  expect(images({ 'ci/build.yml': own, '.gitlab-ci.yml': root })).toEqual(['acme/builder 1.0.0']);
+});
+
+test('hundreds of files of one pipeline get its variables without reaching the limit of a scan', () => {
+  const count = 950;
+  const variables = Array.from({ length: 5 }, (_, at) => `  V${at}: "1"\n`).join('');
+  const files = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`ci/${at}.yml`, `variables:\n${variables}${job}`]),
+  );
+  const root = "include: 'ci/*.yml'\nvariables: { TAG: 1.2.3 }\n";
+  expect(images({ ...files, '.gitlab-ci.yml': root })).toEqual(
+    Array.from({ length: count }, () => 'acme/builder 1.2.3'),
+  );
 });

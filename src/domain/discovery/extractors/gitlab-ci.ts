@@ -35,13 +35,13 @@ export const gitlabCi: YamlExtractor = {
     if (tree.kind !== 'map') return result;
     const variables = variablesOf(tree);
     const referenced = referencedIn(document.text);
-    readJob(document, 'default', tree, variables, result.facts);
+    readJob(document, 'default', tree, () => undefined, variables, result.facts);
     addImageVariables(document, null, tree, referenced, result.facts);
     for (const [name, job] of tree.entries()) {
       if (job.kind !== 'map' || name === 'variables' || name === 'include' || name === 'spec') continue;
       if (result.facts.length >= maxFactsPerFile) break;
       const own = variablesOf(job);
-      readJob(document, name, job, (key) => own(key) ?? variables(key), result.facts);
+      readJob(document, name, job, own, variables, result.facts);
       addImageVariables(document, name, job, referenced, result.facts);
     }
     for (const entry of entriesOf(treeAt(tree, 'include'))) {
@@ -100,7 +100,8 @@ function readJob(
   document: ReadDocument,
   name: string,
   job: DocumentTree,
-  variables: Variables,
+  own: Variables,
+  global: Variables,
   facts: Fact[],
 ): void {
   const add = (node: DocumentTree | undefined, field: string) => {
@@ -108,21 +109,21 @@ function readJob(
     if (written?.kind !== 'scalar') return;
     // The value of an input is known only in the pipeline that includes the file.
     const inputs = written.text.replaceAll(/\$\[\[ {0,5}(inputs\.[\w-]{1,100})[^[\]]{0,200}\]\]/g, '${$1}');
-    const { text } = substituteVariables(inputs, variables);
+    const { text } = substituteVariables(inputs, (key) => own(key) ?? global(key));
     const image = readWrittenImage(text);
     if (!image) return;
     const names = { kind: 'job', namespace: null, name };
     const place = locateNode(document, written, names, field || `services ${image.artifact.name}`);
     const read = withCommentedVersion(image, document, written);
     const note = text === written.text ? read.note : `value of ${written.text.slice(0, 100)}`;
-    // Another file of the pipeline can set the variable.
-    const expression = image.state === 'templated' ? text.slice(0, 1_000) : undefined;
+    // Another file of the pipeline can set the variable, or set it to another value.
+    const expression = isTemplated(inputs) ? substituteVariables(inputs, own).text.slice(0, 1_000) : '';
     facts.push({
       extractor: 'gitlab_ci',
       place,
       ...read,
       note,
-      ...(expression !== undefined && { expression }),
+      ...(isTemplated(expression) && { expression }),
     });
   };
   add(treeAt(job, 'image'), 'image');
