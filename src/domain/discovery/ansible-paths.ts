@@ -1,3 +1,5 @@
+import { directoryOf } from './repository-path.ts';
+
 /** Directories of inventories: `inventory`, `inventories`, and names such as `production.inventory`. */
 const inventoryName = String.raw`(?:[^/]*[._-])?inventor(?:y|ies)`;
 
@@ -30,11 +32,18 @@ export function isForOneHost(path: string): boolean {
 
 /**
  * Returns the directory of an inventory: the one that contains `group_vars` and `host_vars`, and the files
- * with hosts. Such directories next to playbooks apply to every inventory below.
+ * with hosts. Such directories next to playbooks apply to every inventory below, or next to a directory `playbooks`.
  */
 export function rootOfInventory(path: string): string {
   const at = path.search(/(?:^|\/)(?:group_vars|host_vars)\//);
-  return at >= 0 ? path.slice(0, at) : path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const root = at >= 0 ? path.slice(0, at) : directoryOf(path);
+  return /(?:^|\/)playbooks?$/.test(root) ? directoryOf(root) : root;
+}
+
+/** True for a file that shows that its directory is an inventory, even if it sets no variables. */
+export function isPartOfInventory(path: string): boolean {
+  if (/(?:^|\/)(?:roles|templates|files)\//.test(path)) return false;
+  return isVariablesOfHosts(path) || /(?:^|\/)(?:hosts|inventory)(?:\.(?:ya?ml|ini))?$/.test(path);
 }
 
 /** True for default variables of a role, which every inventory can override. */

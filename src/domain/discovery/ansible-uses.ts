@@ -44,7 +44,9 @@ export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | nul
     if (line.trim() === '') continue;
     // The rest of a longer line can contain any name.
     if (whole.length > maxLineLength) uses.hasOpenRoles = uses.hasOpenFiles = uses.hasOpenVariables = true;
-    for (const name of variablesIn(line)) if (variables.size < maxNames) variables.add(name);
+    for (const name of variablesIn(line))
+      if (variables.size < maxNames) variables.add(name);
+      else if (!variables.has(name)) uses.hasOpenVariables = true;
     if (
       /\b(?:lookup|query|q)\s{0,5}\(\s{0,5}["'](?:[\w.]{1,50}\.)?(?:vars|template)["']|\b(?:host)?vars\[/.test(
         line,
@@ -69,9 +71,9 @@ export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | nul
     if (tasks !== undefined)
       for (const end of ['yml', 'yaml']) files.add(`tasks/${tasks.replace(/\.ya?ml$/, '')}.${end}`);
     for (const [, path] of line.matchAll(/([\w./-]{1,200}\.ya?ml)\b/g)) files.add(path!);
-    // Beyond the limit, the file can refer to any role and file.
+    // Beyond the limit, the file can refer to any role, file, and variable.
     if (names.size + files.size > maxNames) {
-      uses.hasOpenRoles = uses.hasOpenFiles = true;
+      uses.hasOpenRoles = uses.hasOpenFiles = uses.hasOpenVariables = true;
       break;
     }
   }

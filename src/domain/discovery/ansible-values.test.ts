@@ -174,6 +174,42 @@ describe('a variable of an inventory', () => {
     );
   });
 
+  test('of all hosts of one inventory gives a version for this inventory, and the others have the default', () => {
+    const all = { 'prod.inventory/group_vars/all.yml': 'web_version: 2.0.0\n' };
+    const found = [
+      'prod.inventory/group_vars/all.yml:1 acme/web 2.0.0 - prod web',
+      `${defaults}:1 acme/web 1.0.0 - - web`,
+    ];
+    for (const path of ['staging.inventory/hosts', 'staging.inventory/group_vars/shop.yml'])
+      expect(outcomeOf({ [defaults]: image, ...all, [path]: 'other_version: 1.0.0\n' })).toEqual(
+        expect.arrayContaining(found),
+      );
+    const staging = { 'staging.inventory/group_vars/all/web.yml': 'web_version: 2.0.0\n' };
+    expect(outcomeOf({ [defaults]: image, ...all, ...staging })).toContain(
+      `${defaults}:1 acme/web 2.0.0 - - web`,
+    );
+  });
+
+  test('next to a directory of inventories applies to all of them', () => {
+    const hosts = { 'inventories/prod/hosts': '[shop]\na\n', 'inventories/staging/hosts': '[shop]\nb\n' };
+    for (const path of ['group_vars/all.yml', 'playbooks/group_vars/all.yml'])
+      expect(outcomeOf({ [defaults]: image, ...hosts, [path]: 'web_version: 2.0.0\n' })).toContain(
+        `${defaults}:1 acme/web 2.0.0 - - web`,
+      );
+  });
+
+  test('of a group leaves the default deployed if another inventory has only hosts', () => {
+    const group = { 'inventories/prod/group_vars/shop.yml': 'web_version: 2.0.0\n' };
+    const hosts = { 'inventories/prod/hosts': '[shop]\na\n' };
+    expect(outcomeOf({ [defaults]: image, ...group, ...hosts })).toContain(
+      `${defaults}:1 acme/web 1.0.0 overridden - web`,
+    );
+    const other = { 'inventories/staging/hosts': '[shop]\nb\n' };
+    expect(outcomeOf({ [defaults]: image, ...group, ...hosts, ...other })).toContain(
+      `${defaults}:1 acme/web 1.0.0 - - web`,
+    );
+  });
+
   test.each([
     ['only one host has it', 'host_vars/a.yml'],
     ['it is only outside of production', 'staging.inventory/group_vars/shop.yml'],

@@ -1,5 +1,6 @@
 import {
   isForAllHosts,
+  isPartOfInventory,
   isRoleDefaults,
   isRoleTemplate,
   isRoleVars,
@@ -9,6 +10,7 @@ import { readArchive, readDownload, softwareFact } from './download-address.ts';
 import type { InventoryValue } from './fact.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { canDeployToProduction } from './link-value-overlays.ts';
+import { push } from './push.ts';
 import { isSecretName } from './read-dotenv.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
@@ -80,11 +82,10 @@ export function variableFilesOfPlaybooks(
   );
 }
 
-/**
- * Returns the variables of all hosts and those in files that playbooks name. One that has several values isn't included,
- * because nothing shows which one applies.
- */
-function sharedVariables(lists: Iterable<readonly [name: string, value: string][]>): Map<string, string> {
+/** Returns the variables that have the same value in all lists that contain them. */
+function sharedVariables(
+  lists: Iterable<Iterable<readonly [name: string, value: string]>>,
+): Map<string, string> {
   const shared = new Map<string, string>();
   const ambiguous = new Set<string>();
   for (const values of lists)
@@ -93,6 +94,51 @@ function sharedVariables(lists: Iterable<readonly [name: string, value: string][
       shared.set(name, value);
     }
   for (const name of ambiguous) shared.delete(name);
+  return shared;
+}
+
+/** Returns the directories of inventories that contain no other inventory. */
+function findInstallations(paths: Iterable<string>): string[] {
+  const roots = new Set(Array.from(paths, rootOfInventory));
+  // Variables next to playbooks apply to the inventories below, so their directory isn't an inventory itself.
+  const above = new Set([...roots].flatMap((root) => withParents(root).slice(1)));
+  return [...roots].filter((root) => !above.has(root));
+}
+
+/** Variables of the files for all hosts, by the directory of the inventory. */
+type AllHosts = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+function readAllHosts(links: readonly (readonly [path: string, link: LinkOf<'ansible_values'>])[]): AllHosts {
+  const lists = Map.groupBy(
+    links.filter(([path]) => isForAllHosts(path)),
+    ([path]) => rootOfInventory(path),
+  );
+  return new Map(
+    Array.from(lists, ([root, own]) => [root, sharedVariables(own.map(([, { values }]) => values))]),
+  );
+}
+
+/** Returns the variables that all hosts of every inventory have, with the same value. */
+function variablesOfAllInventories(
+  allHosts: AllHosts,
+  installations: readonly string[],
+): Map<string, string> {
+  const names = new Set(Array.from(allHosts.values(), (values) => [...values.keys()]).flat());
+  const shared = new Map<string, string>();
+  let left = maxChecks;
+  for (const name of names) {
+    left -= installations.length;
+    if (left < 0) break;
+    const found = new Set(
+      installations.map((root) =>
+        withParents(root)
+          .map((each) => allHosts.get(each)?.get(name))
+          .find((value) => value !== undefined),
+      ),
+    );
+    const [value] = found;
+    if (found.size === 1 && value !== undefined) shared.set(name, value);
+  }
   return shared;
 }
 
@@ -124,11 +170,12 @@ function withParents(directory: string): string[] {
  * `vars/main.yml` of the role has precedence over files that a playbook names and inventories, and these over
  * the defaults of the role.
  *
- * A variable of all hosts applies wherever it's used. If an inventory sets a variable for groups or hosts,
- * each such variable is the place of another version. If all inventories set it for groups, the version of
- * the role isn't deployed.
+ * A variable that all hosts of every inventory have applies wherever it's used. If an inventory sets a variable for all
+ * of its hosts, for groups, or for single hosts, each such variable is the place of another version. If all inventories
+ * set it for groups or for all of their hosts, the version of the role isn't deployed.
  *
  * @param named Files with variables that playbooks name.
+ * @param paths Paths of all files, because an inventory without variables uses the defaults of roles.
  * @returns The versions that inventories set, and the facts to drop: those of variables that are part of an
  * image or a download. They would be duplicates.
  */
@@ -136,13 +183,20 @@ export function linkAnsibleValues(
   facts: readonly LinkedFact[],
   links: Iterable<readonly [path: string, link: LinkOf<'ansible_values'>]>,
   named: readonly [path: string, link: LinkOf<'ansible_variables'>][],
-  inventories: Iterable<readonly [path: string, link: LinkOf<'ansible_inventory'>]> = [],
-  reportUnsearched: (path: string) => void = () => undefined,
+  inventories: readonly (readonly [path: string, link: LinkOf<'ansible_inventory'>])[],
+  paths: readonly string[],
+  reportUnsearched: (path: string) => void,
 ): { added: LinkedFact[]; dropped: ReadonlySet<LinkedFact> } {
   const byRole = new Map<string, RoleValues>();
   const all = [...links];
+  const allHosts = readAllHosts(all);
+  const installations = findInstallations([
+    ...inventories.map(([path]) => path),
+    ...all.flatMap(([path]) => (isForAllHosts(path) ? path : [])),
+    ...paths.filter(isPartOfInventory),
+  ]);
   const shared = sharedVariables([
-    ...all.flatMap(([path, { values }]) => (isForAllHosts(path) ? [values] : [])),
+    variablesOfAllInventories(allHosts, installations),
     ...named.map(([, { values }]) => values),
   ]);
   for (const [path, { values }] of all) {
@@ -152,7 +206,7 @@ export function linkAnsibleValues(
     const own = isRoleVars(path) ? known.vars : known.defaults;
     for (const [name, value] of values) own.set(name, value);
   }
-  const inventory = createInventory(inventories, shared);
+  const inventory = createInventory(inventories, installations, shared);
   if (byRole.size === 0 && shared.size === 0 && inventory.isEmpty) return { added: [], dropped: new Set() };
   /** Variables that a fact contains, as role and name. */
   const contained = new Set<string>();
@@ -176,10 +230,17 @@ export function linkAnsibleValues(
       for (const variable of inventory.of(name)) {
         if (left-- <= 0) break;
         const inFile = inventory.valuesOf(variable.file);
+        const inInventory = withParents(rootOfInventory(variable.file)).flatMap(
+          (root) => allHosts.get(root) ?? [],
+        );
         const resolved = resolveAnsibleVariables(expression, (each) =>
           each === name
             ? variable.text
-            : (own?.vars.get(each) ?? inFile.get(each) ?? shared.get(each) ?? own?.defaults.get(each)),
+            : (own?.vars.get(each) ??
+              inFile.get(each) ??
+              shared.get(each) ??
+              inInventory.find((values) => values.has(each))?.get(each) ??
+              own?.defaults.get(each)),
         );
         const read = readResolved(fact, resolved.text);
         if (read && read.state !== 'templated') added.push(toVariant(fact, read, variable, expression, role));
@@ -196,9 +257,7 @@ export function linkAnsibleValues(
       for (const name of used) {
         contained.add(`${role}\0${name}`);
         if (!shared.has(name) || own?.vars.has(name)) continue;
-        const others = containing.get(name);
-        if (others) others.push(fact);
-        else containing.set(name, [fact]);
+        push(containing, name, fact);
       }
     }
     // Without a value, the version of an inventory is a template as well.
@@ -278,6 +337,7 @@ function toVariant(
 /** Indexes the variables of inventories. Those that are the same for all hosts aren't included. */
 function createInventory(
   links: Iterable<readonly [path: string, link: LinkOf<'ansible_inventory'>]>,
+  installations: readonly string[],
   shared: ReadonlyMap<string, string>,
 ) {
   const byName = new Map<string, InventoryVariable[]>();
@@ -288,15 +348,9 @@ function createInventory(
     for (const value of values) {
       if (!own.has(value.name)) own.set(value.name, value.text);
       if (isForAllHosts(file) && shared.has(value.name)) continue;
-      const others = byName.get(value.name);
-      if (others) others.push({ ...value, file });
-      else byName.set(value.name, [{ ...value, file }]);
+      push(byName, value.name, { ...value, file });
     }
   }
-  const roots = new Set([...byFile.keys()].map(rootOfInventory));
-  // Variables next to playbooks apply to the inventories below, so their directory isn't an inventory itself.
-  const above = new Set([...roots].flatMap((root) => withParents(root).slice(1)));
-  const installations = [...roots].filter((root) => !above.has(root));
   const settingOf = new Map<string, { files: InventoryVariable[]; roots: ReadonlySet<string> }>();
   /** Returns the variables with a name that inventories set for groups, and the inventories that have one. */
   const settingWith = (name: string) => {

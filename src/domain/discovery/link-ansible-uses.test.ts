@@ -137,6 +137,16 @@ describe('a task file that its role does not include', () => {
     expect(unusedImages(shared)).toEqual([]);
   });
 
+  test('has variables that count as used if a file in use refers to more variables than are kept', () => {
+    const files: Record<string, string> = { ...role('apps/web', include, ['now', 'past']), ...site };
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, at) => `    e${at}: "{{ version_${at} }}"\n`).join('');
+    files['roles/apps/web/tasks/now.yml'] += many(1_900);
+    expect(unusedImages(files)).toHaveLength(1);
+    files['roles/apps/web/tasks/now.yml'] += many(2_100);
+    expect(unusedImages(files)).toEqual([]);
+  });
+
   test.each([
     ['a name from an expression', '    env: "{{ lookup(\'vars\', name) }}"\n'],
     ['the variables of a host', '    env: "{{ hostvars[item][name] }}"\n'],

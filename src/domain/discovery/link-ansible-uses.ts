@@ -1,6 +1,7 @@
 import { isInventory } from './ansible-paths.ts';
 import type { LinkedFact, LinkOf } from './link-facts.ts';
-import { directoryOf } from './repository-path.ts';
+import { push } from './push.ts';
+import { baseOf, directoryOf } from './repository-path.ts';
 
 type Uses = LinkOf<'ansible_uses'>;
 
@@ -123,12 +124,10 @@ function usedRoles(
     const role = roleOf(path);
     if (role === null) waiting.push(each);
     else {
-      const known = usesOfRole.get(role);
-      if (known) known.push(each);
-      else usesOfRole.set(role, [each]);
+      push(usesOfRole, role, each);
     }
   }
-  const byName = Map.groupBy(roles, ({ name }) => lastPart(name));
+  const byName = Map.groupBy(roles, ({ name }) => baseOf(name));
   const live = new Set<Role>();
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     const words = [
@@ -155,11 +154,7 @@ function usedRoles(
  * after the name of a collection.
  */
 function possibleRoleNames(name: string): string[] {
-  return [name, lastPart(name), name.slice(name.lastIndexOf('.') + 1)];
-}
-
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
+  return [name, baseOf(name), name.slice(name.lastIndexOf('.') + 1)];
 }
 
 /** Maximum number of comparisons of paths in one scan. Real repositories need a few thousand. */
@@ -185,18 +180,18 @@ function* unusedTaskFiles(
     const isTasks = (path: string) => path.startsWith(`${role.directory}/tasks/`);
     const isEntry = (path: string) => !isTasks(path) || /\/tasks\/main\.ya?ml$/.test(path);
     const isNamedElsewhere = (path: string) =>
-      (mentions.get(lastPart(path)) ?? []).some(
+      (mentions.get(baseOf(path)) ?? []).some(
         ({ mention, by }) => left-- <= 0 || (by !== role && isEndOf(mention, path)),
       );
     const live = new Set(own.filter((path) => isEntry(path) || isNamedElsewhere(path)));
     const rest = new Set(own.filter((path) => !live.has(path)));
-    const byName = Map.groupBy(rest, lastPart);
+    const byName = Map.groupBy(rest, baseOf);
     let isOpen = false;
     for (const path of live) {
       const each = uses.get(path);
       isOpen ||= each?.hasOpenFiles === true;
       for (const file of each?.files ?? [])
-        for (const candidate of byName.get(lastPart(file)) ?? []) {
+        for (const candidate of byName.get(baseOf(file)) ?? []) {
           if (left-- <= 0) return;
           if (!rest.has(candidate) || !isEndOf(file, candidate)) continue;
           rest.delete(candidate);
@@ -219,7 +214,7 @@ function mentionedPaths(
     const by = roleOf(path);
     return files.filter((each) => each.includes('/')).map((mention) => ({ mention, by }));
   });
-  return Map.groupBy(mentions, ({ mention }) => lastPart(mention));
+  return Map.groupBy(mentions, ({ mention }) => baseOf(mention));
 }
 
 /** True if a path ends with the given relative path. */

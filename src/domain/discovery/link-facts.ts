@@ -1,7 +1,7 @@
 import { linkAnsibleValues, variableFilesOfPlaybooks } from './ansible-values.ts';
 import { applyDotenv, type DotenvFile } from './apply-dotenv.ts';
 import { chartOrigin } from './chart-fact.ts';
-import type { Extracted, Fact, Link } from './fact.ts';
+import { type Extracted, type Fact, type Link, linksOf } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { findUnusedAnsibleFacts } from './link-ansible-uses.ts';
 import { linkApplicationFlags } from './link-application-flags.ts';
@@ -21,8 +21,9 @@ import { collectTfvarsServices, linkTerraformValues } from './link-terraform-val
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
 import { findValuesFileUses, imagesOfNamedFiles, setReleasesOfValues } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
+import { push } from './push.ts';
 import { isTemplated } from './read-version.ts';
-import { directoryOf } from './repository-path.ts';
+import { baseOf, directoryOf } from './repository-path.ts';
 import { findSubcharts } from './subcharts.ts';
 import { isInRange } from './terraform-range.ts';
 import { useAppVersions } from './use-app-versions.ts';
@@ -91,7 +92,8 @@ export function linkFacts(
     facts,
     linksOf(files, 'ansible_values'),
     namedVariables,
-    linksOf(files, 'ansible_inventory'),
+    [...linksOf(files, 'ansible_inventory')],
+    paths,
     reportUnsearched,
   );
   facts.push(...ofInventories);
@@ -161,7 +163,7 @@ export function linkFacts(
 
 /** True for a directory, and for a file that can be a playbook, tasks, a kustomization, or an Application. */
 function canReferToFiles(path: string): boolean {
-  const base = path.slice(path.lastIndexOf('/') + 1);
+  const base = baseOf(path);
   if (base.includes('.') && !/\.(?:ya?ml|j2)$/i.test(base)) return false;
   return !/(?:^|\/)(?:group_vars|host_vars|vars|defaults)\//.test(path) && !/values|secret|vault/i.test(base);
 }
@@ -198,14 +200,6 @@ function reasonOf({ artifact, origin, reason }: Fact): Fact['reason'] {
   if (reason !== null) return reason;
   if (origin.type === 'unsupported') return 'unsupported_source';
   return origin.type === 'unknown' ? 'no_source' : null;
-}
-
-function* linksOf<T extends Link['type']>(
-  files: readonly ScannedFile[],
-  type: T,
-): Generator<[path: string, link: LinkOf<T>], void> {
-  for (const { path, links } of files)
-    for (const link of links) if (link.type === type) yield [path, link as LinkOf<T>];
 }
 
 /**
@@ -451,9 +445,7 @@ function linkPatches(facts: readonly LinkedFact[], files: readonly ScannedFile[]
     const { fact: release } = found.chosen;
     Object.assign(fact, { artifact: release.artifact, origin: release.origin });
     fact.isOriginCertain = found.isCertain && release.isOriginCertain;
-    const others = patchesOf.get(release);
-    if (others) others.push(fact);
-    else patchesOf.set(release, [fact]);
+    push(patchesOf, release, fact);
   }
   const isPatchedEverywhere = createPatchCheck(facts, files);
   for (const [release, own] of patchesOf) {
