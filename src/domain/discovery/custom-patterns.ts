@@ -8,6 +8,7 @@ import { parseTemplate, type Template } from './pattern-template.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 import { commentedFact } from './renovate-comment.ts';
+import { baseOf } from './repository-path.ts';
 import { maxFactsPerFile } from './scan-limits.ts';
 
 /** A pattern that finds versions in files. A person or a repository's Renovate configuration defines it. */
@@ -328,7 +329,7 @@ function identify(named: Named, version: string | null): Identity | null {
   }
   const origin: Origin = { type: 'stated', sourceType, name: full, why: `the pattern ${why}` };
   if (sourceType === 'helm_repository') {
-    const chart = full.slice(full.lastIndexOf('/') + 1);
+    const chart = baseOf(full);
     return {
       artifact: { kind: 'chart', name: chart },
       origin,

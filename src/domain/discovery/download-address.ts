@@ -1,5 +1,6 @@
 import type { Fact } from './fact.ts';
 import { readVersion, type VersionNotation } from './read-version.ts';
+import { baseOf } from './repository-path.ts';
 
 /** Software that a URL downloads. Its fields contain the original text, which can include variables. */
 export interface Download {
@@ -126,7 +127,7 @@ export function readDownload(address: string): Download | null {
  */
 export function readArchive(address: string): Download | null {
   if (!/^https?:\/\//.test(address)) return null;
-  const base = address.slice(address.lastIndexOf('/') + 1);
+  const base = baseOf(address);
   if (!/\.(?:tar\.(?:gz|xz|bz2)|tgz|zip|deb|rpm)$/i.test(base)) return null;
   const match =
     /^([a-z][a-z0-9]*(?:[_+-][a-z][a-z0-9]*)*)[-_]v?(\d+(?:\.\d+)+|\{\{[^{}]*\}\})(?:[-_.]|$)/i.exec(base);

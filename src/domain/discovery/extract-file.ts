@@ -35,6 +35,7 @@ import {
 } from './read-documents.ts';
 import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
+import { baseOf } from './repository-path.ts';
 import { maxCheckedCharacters, maxDocuments, maxFactsPerFile } from './scan-limits.ts';
 import { isUsedOnlyByReference } from './silent-files.ts';
 import { readTraefikPlugins } from './traefik-plugins.ts';
@@ -42,7 +43,7 @@ import { unreadKindOfText } from './unread-kinds.ts';
 import { walkTree } from './walk-tree.ts';
 
 export function toFilePath(path: string): FilePath {
-  return { path, base: path.slice(path.lastIndexOf('/') + 1) };
+  return { path, base: baseOf(path) };
 }
 
 /** True if a file can contain versions, based on its name. */

@@ -1,5 +1,6 @@
 import type { Link, PatchedImage } from './fact.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import { push } from './push.ts';
 import { isTemplated } from './read-version.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 
@@ -216,9 +217,3 @@ function isPlainName(name: string): boolean {
 const maxDirectories = 200;
 
 type LinkOf = Extract<Link, { type: 'kustomization' }> & { path: string };
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
-}

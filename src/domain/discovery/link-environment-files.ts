@@ -1,7 +1,7 @@
 import type { Link } from './fact.ts';
 import type { LinkedFact } from './link-facts.ts';
 import { readWrittenImage, splitImage } from './read-image.ts';
-import { directoryOf } from './repository-path.ts';
+import { baseOf, directoryOf } from './repository-path.ts';
 import { substituteVariables } from './substitute-variables.ts';
 
 type EnvironmentFile = Extract<Link, { type: 'environment_file' }>;
@@ -19,14 +19,14 @@ export function linkEnvironmentFiles(
   if (open.length === 0) return;
   const byName = new Map<string, { path: string; values: EnvironmentFile['values'] }[]>();
   for (const [path, { values }] of links) {
-    const base = path.slice(path.lastIndexOf('/') + 1);
+    const base = baseOf(path);
     byName.set(base, [...(byName.get(base) ?? []), { path, values }]);
   }
   for (const fact of open) {
     const { written, files } = fact.inEnvironment!;
     const variables = new Map<string, { value: string; line: number; path: string }>();
     for (const file of files) {
-      const candidates = byName.get(file.slice(file.lastIndexOf('/') + 1)) ?? [];
+      const candidates = byName.get(baseOf(file)) ?? [];
       const near = candidates.find(({ path }) => directoryOf(path) === directoryOf(fact.file));
       const found = near ?? (candidates.length === 1 ? candidates[0] : undefined);
       for (const [name, value, line] of found?.values ?? [])

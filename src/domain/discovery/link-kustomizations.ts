@@ -1,6 +1,7 @@
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import { push } from './push.ts';
 import { isTemplated } from './read-version.ts';
-import { directoryOf, resolvePath } from './repository-path.ts';
+import { baseOf, directoryOf, resolvePath } from './repository-path.ts';
 
 interface Kustomization {
   directory: string;
@@ -188,7 +189,7 @@ function createUnlistedCheck(
 /** True for files that tools other than Kustomize read. */
 function isOtherConfiguration(path: string): boolean {
   if (!/\.ya?ml$/i.test(path)) return false;
-  const base = path.slice(path.lastIndexOf('/') + 1);
+  const base = baseOf(path);
   return /^(?:talconfig|talenv|fleet|skaffold|helmfile|Chart)\.[a-z]+$/i.test(base) || /values/i.test(base);
 }
 
@@ -233,10 +234,4 @@ function directoriesInUse(
       if (isUsed === true || at === '' || kustomizations.has(directoryOf(at))) break;
     }
   return { inUse, before };
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
 }

@@ -4,7 +4,7 @@ import { createTemplateFlags } from './link-chart-conditions.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { canDeployToProduction } from './link-value-overlays.ts';
 import { factDefaults } from './manifest.ts';
-import { directoryOf } from './repository-path.ts';
+import { baseOf, directoryOf } from './repository-path.ts';
 
 type WrittenValue = LinkOf<'chart_values'>['values'][number];
 
@@ -114,7 +114,7 @@ export function linkTemplatedCharts(
 const maxSearches = 2_000_000;
 
 function isValuesFile(path: string): boolean {
-  const base = path.slice(path.lastIndexOf('/') + 1);
+  const base = baseOf(path);
   return /values/i.test(base) && /\.ya?ml$/i.test(base);
 }
 

@@ -3,7 +3,7 @@ import type { Link } from './fact.ts';
 import type { LinkedFact } from './link-facts.ts';
 import { readService } from './managed-services.ts';
 import { readWrittenImage } from './read-image.ts';
-import { directoryOf } from './repository-path.ts';
+import { baseOf, directoryOf } from './repository-path.ts';
 import { isAutoLoadedTfvars, isVariablesFile, resolveReferences } from './terraform-values.ts';
 
 type Values = Extract<Link, { type: 'terraform_values' }>;
@@ -143,7 +143,7 @@ function valueNameOf({ extractor, file, place: { kind, name, field } }: LinkedFa
       return `local.${field}`;
     case 'tfvars':
       // References never resolve to values of a file that Terraform loads only if a command specifies it.
-      return isAutoLoadedTfvars(file.slice(file.lastIndexOf('/') + 1)) ? `var.${field}` : null;
+      return isAutoLoadedTfvars(baseOf(file)) ? `var.${field}` : null;
     case 'variable':
       return field === 'default' ? `var.${name}` : `var.${name}.${field.replace(/^default\./, '')}`;
     default:

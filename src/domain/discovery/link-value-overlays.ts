@@ -2,7 +2,8 @@ import { guessEnvironment } from './guess-labels.ts';
 import { nameOfPlace } from './item-identity.ts';
 import { createPatchCheck } from './kustomize-overlays.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
-import { directoryOf, resolvePath } from './repository-path.ts';
+import { push } from './push.ts';
+import { baseOf, directoryOf, resolvePath } from './repository-path.ts';
 import type { ParentChart, Subcharts } from './subcharts.ts';
 import { createVariantFinder, maxVariantDepth } from './values-variants.ts';
 
@@ -134,7 +135,7 @@ function isOfSameChart(
   { base, directory }: { base: LinkedFact; directory: string | null },
   chartDirectories: ReadonlySet<string>,
 ): boolean {
-  const nameOf = ({ artifact: { name } }: LinkedFact) => name.slice(name.lastIndexOf('/') + 1);
+  const nameOf = ({ artifact: { name } }: LinkedFact) => baseOf(name);
   return (directory !== null && chartDirectories.has(directory)) || nameOf(overlay) === nameOf(base);
 }
 
@@ -325,10 +326,4 @@ function findBase(
 function onlyArtifact(candidates: readonly LinkedFact[]): LinkedFact | null {
   const [first] = candidates;
   return first && candidates.every(({ artifact }) => artifact.name === first.artifact.name) ? first : null;
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
 }

@@ -1,5 +1,6 @@
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { Fact } from './fact.ts';
+import { baseOf } from './repository-path.ts';
 
 /** The parts of a repository's Renovate configuration that exclude versions from updates. */
 export interface RenovateIgnores {
@@ -103,7 +104,7 @@ function spellings({ kind, name }: Fact['artifact']): string[] {
     else if (kind === 'image' && prefix.startsWith('docker.io/') && isOnDockerHub(name, prefix))
       result.push(prefix + name);
   // Renovate also refers to a provider by the last part of its name.
-  if (kind === 'terraform_provider') result.push(name.slice(name.lastIndexOf('/') + 1));
+  if (kind === 'terraform_provider') result.push(baseOf(name));
   return result;
 }
 

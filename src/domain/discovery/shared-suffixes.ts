@@ -1,5 +1,5 @@
 import { guessEnvironment, isEnvironmentRoot } from './guess-labels.ts';
-import { directoryOf } from './repository-path.ts';
+import { baseOf, directoryOf } from './repository-path.ts';
 
 /** Number of charts that must have a values file with the same suffix. Two charts can share a suffix by chance. */
 const minCharts = 3;
@@ -47,7 +47,7 @@ export function createEnvironmentGuesser(paths: readonly string[]): (path: strin
     if (known) known.add(directory);
     else directoriesOf.set(suffix, new Set([directory]));
     // In `environments/values-base.yaml`, the directory says that the suffix is an environment.
-    if (isEnvironmentRoot(directory.slice(directory.lastIndexOf('/') + 1))) named.add(suffix);
+    if (isEnvironmentRoot(baseOf(directory))) named.add(suffix);
   }
   const isEnvironment = (suffix: string) =>
     (directoriesOf.get(suffix)?.size ?? 0) >= minCharts && (named.has(suffix) || !isVariant(suffix));
@@ -61,7 +61,7 @@ export function createEnvironmentGuesser(paths: readonly string[]): (path: strin
 
 /** Returns `paris` for `values-paris.yaml` and `paris-values.yaml`, or null for any other file. */
 function suffixOf(path: string): string | null {
-  const stem = /^([\w.-]{1,100})\.ya?ml$/.exec(path.slice(path.lastIndexOf('/') + 1).toLowerCase())?.[1];
+  const stem = /^([\w.-]{1,100})\.ya?ml$/.exec(baseOf(path).toLowerCase())?.[1];
   if (stem === undefined) return null;
   if (/^values[-_.]./.test(stem)) return stem.slice('values-'.length);
   return /.[-_.]values$/.test(stem) ? stem.slice(0, -'-values'.length) : null;

@@ -1,4 +1,5 @@
 import type { ScannedFile } from './link-facts.ts';
+import { push } from './push.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 
 /** The charts of a repository that are parts of other charts in it. */
@@ -32,9 +33,7 @@ export function findSubcharts(
     const own = children.get(directory) ?? new Map<string, string>();
     if (own.has(key) || child === directory) return;
     children.set(directory, own.set(key, child));
-    const others = parents.get(child);
-    if (others) others.push({ directory, key });
-    else parents.set(child, [{ directory, key }]);
+    push(parents, child, { directory, key });
   };
   for (const { path, links } of files)
     for (const link of links)

@@ -1,4 +1,5 @@
 import { isEnvironmentRoot } from './guess-labels.ts';
+import { push } from './push.ts';
 import { directoryOf } from './repository-path.ts';
 
 /**
@@ -26,11 +27,7 @@ export function createVariantFinder(
     let directory = directoryOf(path);
     for (let level = 0; level <= maxVariantDepth; level++) {
       const form = variantFormOf(path, directory);
-      if (form !== null) {
-        const others = byForm.get(form);
-        if (others) others.push(path);
-        else byForm.set(form, [path]);
-      }
+      if (form !== null) push(byForm, form, path);
       if (directory === '' || chartDirectories.has(directory)) break;
       directory = directoryOf(directory);
     }

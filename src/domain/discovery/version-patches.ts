@@ -1,5 +1,6 @@
 import type { Link, PatchedVersion } from './fact.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import { push } from './push.ts';
 import type { ReadDocument } from './read-documents.ts';
 import { textAt } from './read-documents.ts';
 import { readVersion } from './read-version.ts';
@@ -108,10 +109,4 @@ export function linkVersionPatches(
 
 function keyOf(kind: string | null, name: string | null, field: string): string {
   return JSON.stringify([kind, name, field]);
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
 }
