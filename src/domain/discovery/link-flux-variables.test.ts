@@ -369,7 +369,7 @@ test('variables that set no version, such as a time zone, yield no items', () =>
   expect(versions(files)).toEqual(['ghcr.io/acme/web 1.2.3 apps/web.yaml:5']);
 });
 
-test('thousands of clusters each get the value of their own ConfigMap, without reaching the limit of a scan', () => {
+test('more than a thousand clusters each get the value of their own ConfigMap, without reaching the limit of a scan', () => {
   const count = 1_200;
   const files = Object.fromEntries(
     Array.from({ length: count }, (_, at) => [
@@ -380,9 +380,10 @@ test('thousands of clusters each get the value of their own ConfigMap, without r
   );
   const { items, problems } = discoverFiles(files);
   expect(problems).toEqual([]);
-  expect(
-    items.filter(({ version, place }) => place.file === `clusters/${version?.slice(4)}/settings.yaml`),
-  ).toHaveLength(count);
+  const own = items.filter(
+    ({ version, place }) => place.file === `clusters/${version?.slice(4)}/settings.yaml`,
+  );
+  expect(own.length).toBe(count);
 });
 
 test('the time of a scan does not grow with the product of Kustomizations and manifests', () => {

@@ -45,7 +45,7 @@ function readAppVersionUses(text: string): Omit<Extract<Link, { type: 'app_versi
         if (definition.paths.length < maxLinks) definition.paths.push(...own);
       }
       const helper = /\b(?:include|template)\s+"([^"]{1,200})"/.exec(expression)?.[1] ?? null;
-      const isOther = helper !== null && /(?:name|labels?|pull\w*)$/i.test(helper);
+      const isOther = helper !== null && /(?:name|labels?|pullsecrets?|pullpolicy)$/i.test(helper);
       const isPassed = /\.[cC]hart[\s)}]/.test(expression) && !isOther;
       if (helper !== null && !isOther && !isUsed && (isPassed || /image|tag/i.test(written))) {
         if (definition && definition.includes.length < maxLinks) definition.includes.push(helper);
