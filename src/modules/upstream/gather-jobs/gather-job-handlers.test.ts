@@ -295,6 +295,27 @@ describe('the package URLs and the project URL of a job', () => {
     });
   });
 
+  test.each([
+    ['a repository', {}],
+    ['an image on Docker Hub', image],
+    ['an image in another registry', { source_type: 'oci_registry', artifact_name: 'ghcr.io/acme/web' }],
+    ['a chart', { source_type: 'helm_repository', artifact_name: 'https://charts.example.org/Stable/web' }],
+    [
+      'tags of a repository',
+      { source_type: 'git_tags', artifact_name: 'https://Git.example.org/Acme/web.git' },
+    ],
+  ])('of %s stay derived if an update contains only other fields', async (_, source) => {
+    const { id, purls } = await create(source);
+    expect(await update(id, { name: 'Other' })).toMatchObject({ purls, purls_source: 'derived' });
+    expect(await update(id, { purls })).toMatchObject({ purls, purls_source: 'derived' });
+    const page = {
+      source_type: 'http_text',
+      artifact_name: 'https://example.org/version.txt',
+      source_options: { version_regex: 'version (.+)' },
+    };
+    expect(await update(id, page)).toMatchObject({ purls: [], purls_source: 'derived' });
+  });
+
   test('are normalized when they are set, and stay until they are cleared', async () => {
     const { id, revision } = await create();
     const set = await update(id, {

@@ -54,10 +54,19 @@ function resolvePurls(
   aliases: readonly ArtifactAlias[],
   before?: StoredIdentity,
 ): Pick<Identity, 'purls' | 'purls_source'> {
-  const wasDerived = before?.purls_source === 'derived';
-  const isDerived = wanted.purls === null || (wasDerived && isDeepStrictEqual(wanted.purls, before.purls));
+  const isDerived =
+    wanted.purls === null || (before?.purls_source === 'derived' && isSamePurls(wanted.purls, before.purls));
   if (isDerived) return { purls: derivePurls(wanted, aliases), purls_source: 'derived' };
   return { purls: wanted.purls!, purls_source: 'set' };
+}
+
+/**
+ * True if the package URLs of a request are those that are stored. Requests contain them in normalized form, and
+ * two derived package URLs can be the same one then, such as those of an image on Docker Hub.
+ */
+function isSamePurls(wanted: readonly string[], stored: readonly string[]): boolean {
+  const normalized = normalizePurls(stored);
+  return isDeepStrictEqual(wanted, normalized.ok ? normalized.purls : stored);
 }
 
 function resolveProjectUrl(
