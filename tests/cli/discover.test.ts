@@ -291,12 +291,17 @@ test('discover writes a file that apply accepts, and applying it twice changes n
   expect(
     document.scrape_jobs.map(({ name, version }: Record<string, string>) => `${name} ${version}`),
   ).toEqual(['web (dev) 1.3.0', 'web (prod) 1.2.3', 'alpha (staging) 1.0.0']);
+  expect(document.scrape_jobs[1]).toEqual({
+    name: 'web (prod)',
+    parser_type: 'manual',
+    version: '1.2.3',
+    labels: { environment: 'prod', service: 'web', owner: 'acme/operations', team: 'platform' },
+  });
   expect(document.alert_configs[1]).toEqual({
     name: 'web (prod)',
     scrape_job: 'web (prod)',
     gather_job: 'ghcr.io/acme/web',
     rule: 'Discovered versions',
-    labels: { environment: 'prod', service: 'web', owner: 'acme/operations', team: 'platform' },
   });
 
   const server = await sharedTestServer();
@@ -306,6 +311,12 @@ test('discover writes a file that apply accepts, and applying it twice changes n
   const { items } = await api.call('listScrapeJobs');
   const deployed = items.map(({ name, latest_version }) => [name, latest_version]);
   expect(deployed).toContainEqual(['alpha (staging)', '1.0.0']);
+  const environments = await runCommand(['environments'], { env });
+  expect(environments.stdout).toMatch(/web .*1\.3\.0.*1\.2\.3/);
+  const bom = await runCommand(['bom', '-l', 'environment=prod'], { env });
+  expect((JSON.parse(bom.stdout) as { components: unknown[] }).components).toMatchObject([
+    { version: '1.2.3' },
+  ]);
   const discovered = readFileSync(output, 'utf8');
   expect(await runCommand(['export', '-o', output], { env })).toMatchObject({
     code: 2,
@@ -338,6 +349,29 @@ test('discover writes a file that apply accepts, and applying it twice changes n
     code: 0,
     stdout: expect.stringContaining('helm sync job "charts.example.org/stable"'),
   });
+});
+
+test('discover writes the file and line of each version as a comment', async () => {
+  const folder = checkout({
+    ...files,
+    'a\nb: c/Dockerfile': 'FROM acme/tool:2.0\n',
+    'x # y/Dockerfile': 'FROM acme/job:3.0\n',
+  });
+  const output = path.join(folder, 'out.yaml');
+  await runCommand(['discover', folder, '-o', output]);
+  const text = readFileSync(output, 'utf8');
+  expect(text.match(/^ +version: .*/gm)).toEqual([
+    '    version: "2.0" # a b: c/Dockerfile:1',
+    '    version: 1.3.0 # clusters/dev/web.yaml:4',
+    '    version: 1.2.3 # clusters/prod/web.yaml:4',
+    '    version: "3.0" # x # y/Dockerfile:1',
+  ]);
+  expect(parse(text).scrape_jobs.map(({ version }: { version: string }) => version)).toEqual([
+    '2.0',
+    '1.3.0',
+    '1.2.3',
+    '3.0',
+  ]);
 });
 
 test('discover keeps names when files move, and gives different names to resources that would have the same one', async () => {
@@ -453,7 +487,7 @@ test('labels from paths contain no line breaks or invisible characters', async (
   expect(await runCommand(['discover', folder, '-o', output, '--label-rule', rule])).toMatchObject({
     code: 0,
   });
-  expect(parse(readFileSync(output, 'utf8')).alert_configs[0].labels).toEqual({
+  expect(parse(readFileSync(output, 'utf8')).scrape_jobs[0].labels).toEqual({
     service: 'c d',
     cluster: 'a b',
   });

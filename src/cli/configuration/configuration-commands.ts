@@ -1,4 +1,4 @@
-import { Document, Scalar, visit } from 'yaml';
+import { Document, isScalar, Scalar, visit } from 'yaml';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { addConnectionOptions, type CliCommand, collect, wholeNumber } from '../cli-command.ts';
 import { usageError } from '../cli-error.ts';
@@ -55,13 +55,24 @@ export const exportCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
+/** Comment at the end of the line of a value. `apply` ignores comments, and an export doesn't contain them. */
+export interface FileComment {
+  /** Section, index of the entry, and field of the value. */
+  path: readonly [section: string, index: number, field: string];
+  text: string;
+}
+
 /**
  * Formats the file. Its header contains the schema for editors, the origin of the file, and the required
  * variables.
  */
 export function formatConfiguration(
   { document, variables }: Pick<ExportedConfiguration, 'document' | 'variables'>,
-  { server, origin }: { server: string | null; origin: string },
+  {
+    server,
+    origin,
+    comments = [],
+  }: { server: string | null; origin: string; comments?: readonly FileComment[] },
 ): string {
   const list = [...variables].map(([name, purpose]) => `#   ${name}: ${cleanLine(purpose, 400)}\n`);
   const header = [
@@ -71,13 +82,16 @@ export function formatConfiguration(
     `# ${cleanLine(origin, 1_000)}\n`,
     ...(list.length > 0 ? ['# Set these variables before applying:\n', ...list] : []),
   ].join('');
-  const sections = Object.entries(document).map(([section, value]) => writeSection({ [section]: value }));
+  const commentsOf = Map.groupBy(comments, ({ path: [section] }) => section);
+  const sections = Object.entries(document).map(([section, value]) =>
+    writeSection({ [section]: value }, commentsOf.get(section) ?? []),
+  );
   // Separate sections by an empty line, unless the preceding section already ends with one. In that case, the
   // section ends with a block of text, and a second empty line would become part of it.
   return sections.reduce((text, section) => `${text}${text.endsWith('\n\n') ? '' : '\n'}${section}`, header);
 }
 
-function writeSection(section: unknown): string {
+function writeSection(section: unknown, comments: readonly FileComment[]): string {
   // Other YAML parsers read some plain strings as numbers or booleans, so `compat` quotes those.
   const document = new Document(section, { compat: 'yaml-1.1' });
   visit(document, {
@@ -86,6 +100,10 @@ function writeSection(section: unknown): string {
       if (typeof scalar.value === 'string' && scalar.value.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
+  for (const { path, text } of comments) {
+    const value = document.getIn(path, true);
+    if (isScalar(value)) value.comment = ` ${cleanLine(text, 1_000)}`;
+  }
   return document.toString({ lineWidth: 0 });
 }
 

@@ -21,7 +21,7 @@ export function formatItemTable(
     places.map((item, index) => [
       index === 0 ? name : '',
       item.version ?? '-',
-      `${item.place.file}:${item.place.line}`,
+      placeText(item),
       index === 0 ? upstream : '',
       item.environment ?? '-',
       item.service ?? '-',
@@ -122,6 +122,11 @@ export function formatScanSummary({
 /** True if an item can be monitored and the repository's Renovate configuration doesn't ignore it. */
 export function isProposed({ reason, renovate_ignore }: DiscoveredItem): boolean {
   return reason === null && renovate_ignore === null;
+}
+
+/** Returns the file and the line of an item. */
+export function placeText({ place: { file, line } }: DiscoveredItem): string {
+  return `${file}:${line}`;
 }
 
 /** Formats the counts of items by the entry of the Renovate configuration that ignores them. */

@@ -11,21 +11,24 @@ import {
   type UpstreamSource,
 } from '../../domain/discovery/upstream-source.ts';
 import type { Item } from '../call-operation.ts';
+import type { FileComment } from '../configuration/configuration-commands.ts';
 import { escapeEnvironmentReferences } from '../configuration/environment-values.ts';
-import { isProposed } from './discovery-table.ts';
+import { isProposed, placeText } from './discovery-table.ts';
 
 type Proposed = DiscoveredItem & { proposal: Proposal; version: string };
 
 /**
  * Creates a configuration file for `apply`, with a manual scrape job, a gather job, and an alert
- * configuration for each version.
+ * configuration for each version. Scrape jobs get the labels, as when items are accepted, because the environments
+ * and the bill of materials use the labels of scrape jobs. Alert configurations inherit them.
+ *
  * @param namePrefix Prefix for the resources of this checkout. Sources have no prefix, because checkouts
  * share them.
  */
 export function toConfiguration(
   items: readonly DiscoveredItem[],
   { rule, namePrefix }: { rule: string | null; namePrefix: string },
-): { document: Item; versionCount: number } {
+): { document: Item; comments: FileComment[]; versionCount: number } {
   const proposed = items.filter(
     (item): item is Proposed => isProposed(item) && item.proposal !== null && item.version !== null,
   );
@@ -47,17 +50,18 @@ export function toConfiguration(
     proposal.source_type === 'lifecycle' ? suggestedLifecycleRule : suggestedRule;
   const scrapeJobs: Item[] = [];
   const alertConfigs: Item[] = [];
+  const comments: FileComment[] = [];
   for (const item of proposed.toSorted(byPlace)) {
     const name = nameOf.get(item)!;
     const gatherJob = nameOfSource.get(sourceKey(item.proposal))!;
-    scrapeJobs.push({ name, parser_type: 'manual', version: item.version });
-    alertConfigs.push({
+    comments.push({ path: ['scrape_jobs', scrapeJobs.length, 'version'], text: placeText(item) });
+    scrapeJobs.push({
       name,
-      scrape_job: name,
-      gather_job: gatherJob,
-      rule: rule ?? ruleFor(item).name,
+      parser_type: 'manual',
+      version: item.version,
       ...(Object.keys(item.labels).length > 0 && { labels: item.labels }),
     });
+    alertConfigs.push({ name, scrape_job: name, gather_job: gatherJob, rule: rule ?? ruleFor(item).name });
   }
   const used = new Set(proposed.map(ruleFor));
   const isUsed = (each: ReturnType<typeof ruleFor>) => used.has(each);
@@ -74,7 +78,7 @@ export function toConfiguration(
   const document = escapeEnvironmentReferences(
     Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0)),
   ) as Item;
-  return { document, versionCount: proposed.length };
+  return { document, comments, versionCount: proposed.length };
 }
 
 function writeGatherJob(name: string, source: UpstreamSource, syncs: ReadonlyMap<string, ChartSync>): Item {
