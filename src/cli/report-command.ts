@@ -76,9 +76,10 @@ export const reportCommand: CliCommand = (command, { env, io, connect }) => {
       const result = await api.call('reportDeployment', {
         body: { service, environment, version, artifact, gather_job_id, commit, url, time, labels, sbom },
       });
-      const { not_compared, warning } = result;
+      const { not_compared, duplicate, warning } = result;
       if (warning !== null) io.stderr(`Warning: ${cleanLine(warning, 1_000)}\n`);
       if (not_compared !== null) io.stderr(`Not compared: ${cleanLine(not_compared.message, 1_000)}\n`);
+      if (duplicate) io.stderr(`Warning: ${cleanLine(duplicate.message, 1_000)}\n`);
       const lost = result.components.filter(({ status }) => status !== 'recorded');
       for (const each of lost)
         io.stderr(`Not reported: ${cleanLine(each.name)}: ${cleanLine(each.message ?? '', 1_000)}\n`);

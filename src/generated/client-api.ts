@@ -17135,6 +17135,7 @@ export interface components {
          *         "name": "checkout (production)"
          *       },
          *       "not_compared": null,
+         *       "duplicate": null,
          *       "warning": null,
          *       "components": []
          *     }
@@ -17156,6 +17157,12 @@ export interface components {
             alert_config: components["schemas"]["NamedReference"] | null;
             /** @description Why the scrape job has no alert configuration. Null if `alert_config` is set. */
             not_compared: components["schemas"]["DeploymentNotCompared"] | null;
+            /** @description Another enabled scrape job with the same service and environment that is compared with the same gather job, so that the version is tracked twice. Null if there's none, or if the report leads to no gather job. */
+            duplicate: {
+                scrape_job: components["schemas"]["NamedReference"];
+                /** @description What to do. */
+                message: string;
+            } | null;
             /** @description Why no release can be compared with the version, for example because it is `latest`, and what to do. Null if it can be compared. */
             warning: string | null;
             /** @description The outcome for each component that `sbom` selects, in the same order. Each is stored after the report, in its own transaction. If the request fails in between, repeat it: reports that were stored aren't stored again. */

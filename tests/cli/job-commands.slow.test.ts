@@ -230,6 +230,26 @@ describe('report', () => {
     });
   });
 
+  test('warns if another scrape job tracks the same upstream for the service and environment', async () => {
+    const service = world.make.name();
+    const gather_job_id = await world.make.gatherJob();
+    const labels = { service, environment: 'qa', component: 'proxy' };
+    const { id, name } = await world.admin.call('createScrapeJob', {
+      body: { name: `${service}: proxy (qa)`, parser_type: 'manual', labels },
+    });
+    await world.admin.call('createAlertConfig', {
+      body: { name, scrape_job_id: id, gather_job_id, rule_id: await world.make.rule() },
+    });
+    const args = ['report', service, 'qa', '1.0.0', '--gather-job', String(gather_job_id)];
+    expect(await run(args, as('reporter'))).toMatchObject({
+      code: 0,
+      stdout: `${service} in qa: 1.0.0 reported\n`,
+      stderr: expect.stringContaining(
+        `Warning: The scrape jobs ${service} (qa) and ${name} both track `,
+      ) as string,
+    });
+  });
+
   test('explains that a key of the reporter role needs the ID of a gather job', async () => {
     const id = await world.make.gatherJob();
     const { name } = await world.admin.call('getGatherJob', { path: { id } });

@@ -449,6 +449,51 @@ describe('the alert configuration of a report', () => {
     expect((await acme.api.call('listAlertConfigs')).total).toBe(1);
   });
 
+  test('names another scrape job that tracks the same upstream for the service and environment', async () => {
+    const rule_id = await createDefaultRule();
+    const gather_job_id = await createSource();
+    const track = async (name: string, values: object) => {
+      const labels = { service: 'checkout', environment: 'production', ...values };
+      const body = { name, parser_type: 'manual', labels } as const;
+      const { id } = await acme.api.call('createScrapeJob', { body });
+      await acme.api.call('createAlertConfig', {
+        body: { name, scrape_job_id: id, gather_job_id, rule_id },
+      });
+      return id;
+    };
+    await track('in staging', { environment: 'staging' });
+    await track('in another cluster', { cluster: 'us', component: 'proxy' });
+    const reported = { gather_job_id, labels: { cluster: 'eu' } };
+    expect((await report(reported)).duplicate).toBeNull();
+    const manual = await track('checkout: web', { component: 'web' });
+    expect((await report(reported)).duplicate).toEqual({
+      scrape_job: { id: manual, name: 'checkout: web' },
+      message: expect.stringMatching(/checkout: web both track web .*To keep checkout: web, .*set-version/),
+    });
+    const { api } = acme;
+    await api.call('updateScrapeJob', { path: { id: manual }, body: { is_active: false } });
+    expect((await report(reported)).duplicate).toBeNull();
+    const { id } = await api.call('createScrapeJob', {
+      body: {
+        name: 'Git',
+        parser_type: 'yq',
+        repository_url: 'https://git.example.org/a/b',
+        target_file: 'a.yaml',
+        parse_expression: '.version',
+        labels: { service: 'checkout', environment: 'production' },
+      },
+    });
+    expect((await report(reported)).duplicate).toBeNull();
+    await api.call('createAlertConfig', {
+      body: { name: 'Git', scrape_job_id: id, gather_job_id, rule_id },
+    });
+    expect((await report(reported)).duplicate).toMatchObject({
+      scrape_job: { id },
+      message: expect.stringContaining('Git reads its version from its source.'),
+    });
+    expect((await report({ labels: { cluster: 'eu' } })).duplicate).toBeNull();
+  });
+
   test('respects the corrections and aliases of the organization', async () => {
     await createDefaultRule();
     const gather_job_id = await createSource();

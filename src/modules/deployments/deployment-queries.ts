@@ -159,6 +159,35 @@ export async function listJobsOfTarget(
 /** Maximum number of listed jobs. Two show that the labels are ambiguous, and the others are only counted. */
 const maxListedJobs = 100;
 
+/**
+ * Finds the oldest enabled scrape job of any type that is compared with a gather job, has the same service and
+ * environment as a report, and no other value for one of the other labels, such as `cluster`.
+ */
+export async function findJobWithSameUpstream(
+  tx: Tx,
+  organizationId: number,
+  { service, environment, hasService }: EnvironmentSettings,
+  {
+    place,
+    labels,
+    scrapeJobId,
+    gatherJobId,
+  }: { place: DeploymentTarget; labels: Record<string, string>; scrapeJobId: number; gatherJobId: number },
+): Promise<{ id: number; name: string; isManual: boolean } | undefined> {
+  const reported = sql`${JSON.stringify(labels)}::jsonb`;
+  const { rows } = await sql<{ id: number; name: string; isManual: boolean }>`
+    SELECT j.id, j.name, j.parser_type = 'manual' AS "isManual" FROM scrape_jobs j
+    WHERE j.organization_id = ${organizationId} AND ${hasService} AND ${service} = ${place.service}
+      AND ${environment} = ${place.environment} AND j.is_active AND j.id <> ${scrapeJobId}
+      AND NOT EXISTS (SELECT FROM jsonb_each_text(${reported}) AS other WHERE j.labels ->> other.key <> other.value)
+      AND EXISTS (
+        SELECT FROM alert_configs config
+        WHERE config.organization_id = j.organization_id AND config.scrape_job_id = j.id
+          AND config.gather_job_id = ${gatherJobId})
+    ORDER BY j.id LIMIT 1`.execute(tx);
+  return rows[0];
+}
+
 interface LockedVersion {
   labels: Record<string, string>;
   /** Time at which the version was deployed. Null if the job has no version. */

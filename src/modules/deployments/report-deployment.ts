@@ -21,6 +21,7 @@ import {
   type DeploymentRow,
   type DeploymentTarget,
   findDeployment,
+  findJobWithSameUpstream,
   findReportOfEvent,
   findRetriedReport,
   findSameReport,
@@ -148,6 +149,7 @@ async function storeReport(
       is_repeat: repeated !== undefined,
       created: { scrape_job: isNewJob, alert_config: isNew },
       ...compared,
+      duplicate: await findDuplicate(tx, organizationId, report, settings, { scrapeJob, ...compared }),
       warning: incomparableVersionWarning(report.version),
     };
   });
@@ -174,6 +176,10 @@ async function repeatReport(
     is_repeat: true,
     created: { scrape_job: false, alert_config: isNew },
     ...compared,
+    duplicate: await findDuplicate(tx, context.caller.organizationId, report, settings, {
+      scrapeJob,
+      ...compared,
+    }),
     warning: incomparableVersionWarning(row.version),
   };
 }
@@ -393,6 +399,36 @@ async function compare(
   await recordAlertConfig(tx, organizationId, { ...comparison, rule_id: ruleId });
   const alert_config = { id: config!.id, name: config!.name };
   return { gather_job: gatherJob, alert_config, not_compared: null, isNew: true };
+}
+
+/**
+ * Finds another scrape job that tracks the same upstream for the same service and environment. For example, a discovery
+ * job feeds it, or its component differs from that of the report.
+ */
+async function findDuplicate(
+  tx: Tx,
+  organizationId: number,
+  report: Report,
+  settings: SettingValues,
+  { scrapeJob, gather_job }: { scrapeJob: Reference; gather_job: Reference | null },
+): Promise<Response['duplicate']> {
+  if (gather_job === null) return null;
+  const { place, labels } = placeOf(settings, report);
+  const found = await findJobWithSameUpstream(tx, organizationId, environmentSettingsOf(settings), {
+    place,
+    labels,
+    scrapeJobId: scrapeJob.id,
+    gatherJobId: gather_job.id,
+  });
+  if (found === undefined) return null;
+  const { isManual, ...scrape_job } = found;
+  const remedy = isManual
+    ? `To track the version once, delete one of them. To keep ${scrape_job.name}, set its version with set-version instead of reporting it.`
+    : `${scrape_job.name} reads its version from its source. To track the version once, delete one of them.`;
+  return {
+    scrape_job,
+    message: `The scrape jobs ${scrapeJob.name} and ${scrape_job.name} both track ${gather_job.name} for this service and environment. ${remedy}`,
+  };
 }
 
 /**
