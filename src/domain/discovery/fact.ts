@@ -182,7 +182,11 @@ export type Link =
       /** Values that must be true for the Application to exist. */
       flags: string[];
     }
-  /** The directory that an Application in a template deploys, and the values that must be true for that. */
+  /**
+   * The directory that an Application deploys whose values files aren't known, because the Application is in a
+   * template or the path of the directory contains templates. Marks replace these templates. The flags are the values
+   * that must be true for the Application to exist.
+   */
   | { type: 'templated_application'; directory: string; flags: string[] }
   /**
    * Values whose default is the `appVersion` of the chart, according to a template. If `isOpen` is true, it can
@@ -284,6 +288,8 @@ export type Link =
       fields: string[];
       /** Files with values, as paths from the root of the repository. Null if some of them aren't known. */
       valuesFiles: string[] | null;
+      /** True if the Application also has inline values, or files that can be in another repository. */
+      hasOtherValues?: true;
     }
   /**
    * Images of a file that doesn't have the name of a values file. They're deployed if an object references
@@ -461,6 +467,8 @@ export interface ValuesFilesLink {
   environment?: string;
   /** False if the release isn't installed anywhere. */
   isInstalled?: false;
+  /** True if the release also has values that aren't in these files. */
+  hasOtherValues?: true;
 }
 
 /** An image that a patch sets in an object. */

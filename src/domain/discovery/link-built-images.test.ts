@@ -10,8 +10,11 @@ const built = 'image: "{{ .Values.registry }}/{{ .Values.app.image }}:{{ .Values
 const values = 'registry: registry.acme.org\napp:\n  image: shop/web\n  version: 1.0.0\n';
 
 /** Returns the images, each with its file and line, its version, and the confidence of its proposal. */
-function imagesOf(files: Readonly<Record<string, string>>): string[] {
-  return discoverFiles(files).items.flatMap(({ artifact, version, place, reason, proposal }) =>
+function imagesOf(
+  files: Readonly<Record<string, string>>,
+  options?: Parameters<typeof discoverFiles>[1],
+): string[] {
+  return discoverFiles(files, options).items.flatMap(({ artifact, version, place, reason, proposal }) =>
     artifact.kind === 'image'
       ? `${place.file}:${place.line} ${artifact.name} ${version ?? '-'} ${reason ?? proposal?.confidence ?? 'none'}`
       : [],
@@ -114,7 +117,7 @@ describe('an image that a template of a chart builds from values', () => {
       'prod.yaml': 'web:\n  app:\n    version: 1.2.0\n',
     };
     expect(imagesOf(files)).toEqual([
-      'charts/all/charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 certain',
+      'charts/all/charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 overridden',
       'charts/all/values.yaml:3 registry.acme.org/shop/web 1.1.0 overridden',
       'prod.yaml:3 registry.acme.org/shop/web 1.2.0 certain',
     ]);
@@ -136,6 +139,125 @@ describe('an image that a template of a chart builds from values', () => {
       expect(imagesOf({ ...web, [template]: text, 'charts/web/values.yaml': full })).toEqual([
         'charts/web/values.yaml:4 quay.io/shop/web 1.0.0 certain',
       ]);
+  });
+});
+
+describe('the version in the values of a chart', () => {
+  const prod = 'app:\n  version: 1.1.0\n';
+  const files = {
+    ...web,
+    [template]: built,
+    'charts/web/values.yaml': values,
+    'charts/web/values-prod.yaml': prod,
+  };
+  const application = (helm: string, path = 'charts/web') => ({
+    'app.yaml': `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: web }\nspec: { source: { repoURL: "https://git.acme.org/a.git", path: "${path}", helm: { ${helm} } } }\n`,
+  });
+  const sources = (other: string) => ({
+    'app.yaml': `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: web }\nspec:\n  sources:\n    - { repoURL: "https://git.acme.org/a.git", path: charts/web, helm: { valueFiles: [$values/charts/web/values-prod.yaml] } }\n    - { repoURL: "${other}", ref: values }\n`,
+  });
+  const helmfile = (release: string) => ({ 'helmfile.yaml': `releases:\n  - { name: web, ${release} }\n` });
+  const helmRelease = (spec: string) => ({
+    'release.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web }\nspec: { chart: { spec: { chart: ./charts/web, sourceRef: { kind: GitRepository, name: a }, ${spec} } } }\n`,
+  });
+  const umbrella = (text: string) => ({
+    'charts/all/Chart.yaml':
+      'name: all\ndependencies: [{ name: web, version: 1.0.0, repository: "file://../web" }]\n',
+    'charts/all/values.yaml': text,
+  });
+  const deployed = 'charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 certain';
+  const overridden = 'charts/web/values.yaml:4 registry.acme.org/shop/web 1.0.0 overridden';
+
+  test.each<[string, Record<string, string>]>([
+    ['no other file installs the chart', {}],
+    ['an Application', application('valueFiles: [values-prod.yaml]')],
+    ['an Application with its values in another source', sources('https://git.acme.org/a.git')],
+    ['a release of a helmfile', helmfile('chart: ./charts/web, values: [charts/web/values-prod.yaml]')],
+    ['a chart that contains the chart', umbrella('web: { app: { version: 1.2.0 } }\n')],
+  ])('is overridden if every installation sets another one in a file that was read: %s', (_, more) => {
+    expect(imagesOf({ ...files, ...more })).toContain(overridden);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['an Application without values', application('')],
+    ['an Application with only the values of the chart', application('valueFiles: [values.yaml]')],
+    ['a release of a helmfile without values', helmfile('chart: ./charts/web')],
+    ['a release that only the name of the chart links to it', helmfile('chart: acme/web')],
+    ['a release whose chart comes from a template', helmfile('chart: "./charts/{{ .Release.Name }}"')],
+    ['a HelmRelease', helmRelease('interval: 1m')],
+    ['a HelmRelease with values files', helmRelease('valuesFiles: [charts/web/values.yaml]')],
+    ['a chart that contains the chart', umbrella('replicas: 2\n')],
+    [
+      'a chart with a dependency of this name',
+      {
+        'charts/all/Chart.yaml':
+          'name: all\ndependencies: [{ name: web, version: 1.0.0, repository: "oci://ghcr.io/acme" }]\n',
+      },
+    ],
+    [
+      'a release of Terraform',
+      { 'main.tf': 'resource "helm_release" "web" {\n  name = "web"\n  chart = "./charts/web"\n}\n' },
+    ],
+    ['a templated Application', application('', 'charts/{{ name }}')],
+    [
+      'an Application in a template of a chart',
+      {
+        ...chart('apps'),
+        'apps/templates/web.yaml':
+          'apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  source:\n    path: charts/web\n    repoURL: {{ .Values.url }}\n',
+      },
+    ],
+  ])('counts as deployed if an installation can use it: %s', (_, more) => {
+    expect(imagesOf({ ...files, ...more })).toContain(deployed);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['in another repository', sources('https://git.acme.org/values.git')],
+    ['with a templated name', application('valueFiles: ["values-{{ name }}.yaml"]')],
+    ['at a URL', application('valueFiles: [values-prod.yaml, "https://git.acme.org/values.yaml"]')],
+    ['not in the scan', application('valueFiles: [values-prod.yaml, values-region.yaml]')],
+    [
+      'of one environment of a helmfile',
+      {
+        'helmfile.yaml':
+          'environments: { dev: {}, prod: {} }\nreleases:\n  - { name: web, chart: ./charts/web, values: ["{{ .Environment.Name }}.yaml"] }\n',
+        'dev.yaml': 'replicas: 1\n',
+        'prod.yaml': prod,
+      },
+    ],
+    ['not readable', { 'charts/web/values-test.yaml': 'app: {\n' }],
+    ['not readable, as other manifests', { 'apps/web.yaml': 'kind: {\n' }],
+    ['inline', application('valueFiles: [values-prod.yaml], valuesObject: { app: { version: 1.1.1 } }')],
+    ['inline as a text', application('valueFiles: [values-prod.yaml], values: "replicas: 2"')],
+    [
+      'inline as parameters',
+      application('valueFiles: [values-prod.yaml], parameters: [{ name: a, value: b }]'),
+    ],
+    [
+      'inline in a helmfile',
+      helmfile('chart: ./charts/web, values: [charts/web/values-prod.yaml, { a: 1 }]'),
+    ],
+  ])('counts as deployed if the values of an installation are unknown: %s', (_, more) => {
+    expect(imagesOf({ ...files, ...more })).toContain(deployed);
+  });
+
+  test('counts as deployed if the scan reads only a part of the repository', () => {
+    expect(imagesOf(files, { isWholeRepository: false })).toContain(deployed);
+  });
+
+  test('is not overridden by an example of values', () => {
+    const { 'charts/web/values-prod.yaml': example, ...rest } = files;
+    expect(imagesOf({ ...rest, 'charts/web/values-example.yaml': example })).toContain(deployed);
+  });
+
+  test('is not overridden by a release of a chart that only has the same name', () => {
+    const { 'charts/web/values-prod.yaml': _, ...rest } = files;
+    const found = imagesOf({
+      ...rest,
+      ...helmfile('chart: acme/web, values: [prod.yaml]'),
+      'prod.yaml': prod,
+    });
+    expect(found).toEqual([deployed, 'prod.yaml:2 registry.acme.org/shop/web 1.1.0 likely']);
   });
 });
 

@@ -1,16 +1,18 @@
 import { withoutTrailing } from '../text/trailing.ts';
+import {
+  type ChartInstallations,
+  type ChartValues,
+  pathInFile,
+  type WrittenValue,
+} from './chart-installations.ts';
 import type { ImagePart } from './fact.ts';
 import { nameOfPlace } from './item-identity.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
-import { canDeployToProduction } from './link-value-overlays.ts';
-import type { ValuesUses } from './link-values-files.ts';
 import { hasRegistryHost, looksLikeImage, readImage, splitImage } from './read-image.ts';
-import { directoryOf, resolvePath } from './repository-path.ts';
+import { directoryOf } from './repository-path.ts';
 import { maxItems } from './scan-limits.ts';
-import { findSubcharts, type Subcharts } from './subcharts.ts';
-
-type WrittenValue = LinkOf<'chart_values'>['values'][number];
-type Values = ReadonlyMap<string, WrittenValue>;
+import { chartOfTemplate, type Subcharts } from './subcharts.ts';
+import { defaultValuesFilesOf } from './values-variants.ts';
 
 /** A chart of the repository, or a chart that is part of it. */
 interface Layer {
@@ -27,13 +29,6 @@ interface BuiltImage {
   appVersion: string | null;
   /** Charts whose values can set the image, the installed one first. */
   layers: readonly Layer[];
-}
-
-/** The values files of one installation of a chart. */
-interface Installation {
-  files: readonly string[];
-  /** False if the chart is known only by its name. */
-  isCertain: boolean;
 }
 
 /** A value, and the file that sets it. */
@@ -77,54 +72,53 @@ export function linkBuiltImages(
   files: readonly ScannedFile[],
   {
     chartDirectories,
-    paths,
-    uses,
+    subcharts,
+    valuesOf,
+    installations,
     reportUnsearched,
   }: {
     chartDirectories: ReadonlySet<string>;
-    paths: readonly string[];
-    uses: ValuesUses;
+    subcharts: Subcharts;
+    valuesOf: ReadonlyMap<string, ChartValues>;
+    installations: ChartInstallations;
     reportUnsearched: (path: string) => void;
   },
 ): { added: readonly LinkedFact[]; resolved: ReadonlySet<LinkedFact> } {
-  const images = imagesOfCharts(files, chartDirectories);
+  const images = imagesOfCharts(files, chartDirectories, subcharts);
   if (images.size === 0) return { added: [], resolved: new Set() };
-  const valuesOf = readValuesFiles(files);
-  const installations = findInstallations(files, { images, chartDirectories, paths, uses });
   const linker = createLinker(facts);
   /** Images of each chart whose versions are in values. */
   const versioned = new Map<string, LinkedFact>();
   let left = maxLookups;
   for (const [directory, own] of images) {
-    const base = valuesFilesOf(directory).find((path) => valuesOf.has(path));
+    const base = defaultValuesFilesOf(directory).find((path) => valuesOf.has(path));
     const defaults = base === undefined ? [] : [base];
-    const installed = (installations.get(directory) ?? []).map(({ files: used, isCertain }) => ({
-      files: used.filter((file) => valuesOf.has(file)),
+    const installed = installations.ofChart(directory).map(({ values, isCertain }) => ({
+      files: values.flatMap(({ file }) => (valuesOf.has(file) ? file : [])),
       isCertain,
     }));
     // Each file of an installation is searched first once.
-    const cost = installed.reduce((sum, { files: used }) => sum + used.length ** 2, 1);
+    const cost =
+      installed.reduce((sum, { files: used }) => sum + used.length ** 2, 1) +
+      installations.all(directory).reduce((sum, { values }) => sum + values.length, 0);
     for (const image of own) {
       left -= cost;
       if (left < 0) break;
       const [outer, ...inner] = image.layers.map(
-        ({ directory: chart, prefix }): Reader => ({ files: valuesFilesOf(chart), prefix }),
+        ({ directory: chart, prefix }): Reader => ({ files: defaultValuesFilesOf(chart), prefix }),
       );
       const link = (file: string, used: readonly string[], isCertain: boolean) => {
         const readers = [{ ...outer!, files: [file, ...used, ...outer!.files] }, ...inner];
         const built = resolveImage(image, valuesOf, readers);
         const fact = built?.version.file === file ? linker.link(built, isCertain, image.isAlternative) : null;
-        if (!fact) return [];
+        if (!built || !fact) return;
         versioned.set(JSON.stringify([image.layers.at(-1)!.directory, fact.artifact.name]), fact);
-        return [fact];
+        if (file === base && installations.replaceValue(directory, built.version.value.path))
+          Object.assign(fact, { state: 'overridden', reason: 'overridden' });
       };
-      const [baseFact] = defaults.flatMap((file) => link(file, [], true));
-      const replacing = installed.map(({ files: used, isCertain }) =>
-        used.flatMap((file) => link(file, used, isCertain)),
-      );
-      const isReplaced = replacing.length > 0 && replacing.every((each) => each.length > 0);
-      if (baseFact && isReplaced && canDeployToProduction(replacing.flat()))
-        Object.assign(baseFact, { state: 'overridden', reason: 'overridden' });
+      for (const file of defaults) link(file, [], true);
+      for (const { files: used, isCertain } of installed)
+        for (const file of used) link(file, used, isCertain);
     }
     left -= cost;
     if (left < 0) {
@@ -147,14 +141,11 @@ export function linkBuiltImages(
   return { added: linker.added(), resolved: new Set(resolved) };
 }
 
-function valuesFilesOf(directory: string): string[] {
-  return ['values.yaml', 'values.yml'].map((name) => (directory === '' ? name : `${directory}/${name}`));
-}
-
 /** Returns the images of each chart, including those of its subcharts. */
 function imagesOfCharts(
   files: readonly ScannedFile[],
   chartDirectories: ReadonlySet<string>,
+  subcharts: Subcharts,
 ): ReadonlyMap<string, readonly BuiltImage[]> {
   const own = new Map<string, Map<string, LinkOf<'built_image'>>>();
   const appVersions = new Map<string, string | null>();
@@ -169,7 +160,6 @@ function imagesOfCharts(
       if (known.size < maxImagesOfChart) known.set(JSON.stringify(link), link);
     }
   if (own.size === 0) return new Map();
-  const subcharts = findSubcharts(files, chartDirectories);
   const found = new Map<string, BuiltImage[]>();
   for (const [directory, images] of own)
     for (const { parts, isAlternative = false } of images.values()) {
@@ -215,80 +205,6 @@ function addToParents(image: BuiltImage, subcharts: Subcharts, found: Map<string
   }
 }
 
-/** Returns the directory of the chart that a template belongs to. */
-function chartOfTemplate(path: string, chartDirectories: ReadonlySet<string>): string | null {
-  for (let at = path.indexOf('templates/'); at >= 0; at = path.indexOf('templates/', at + 1)) {
-    const directory = path.slice(0, Math.max(0, at - 1));
-    if (chartDirectories.has(directory)) return directory;
-  }
-  return null;
-}
-
-/** Returns the values of each file that can set parts of images. */
-function readValuesFiles(files: readonly ScannedFile[]): ReadonlyMap<string, Values> {
-  const found = new Map<string, Values>();
-  for (const { path, links } of files) {
-    const values = links.flatMap((link) => (link.type === 'chart_values' ? link.values : []));
-    // The versions in a file with another name are known only as values that a helmfile can refer to.
-    const others = links.flatMap((link) =>
-      link.type === 'environment_values' && link.environment === undefined ? link.values : [],
-    );
-    if (values.length + others.length > 0)
-      found.set(path, new Map([...others, ...values].map((value) => [value.path, value])));
-  }
-  return found;
-}
-
-/** Returns the installations of each chart in the repository. */
-function findInstallations(
-  files: readonly ScannedFile[],
-  {
-    images,
-    chartDirectories,
-    paths,
-    uses,
-  }: {
-    images: ReadonlyMap<string, unknown>;
-    chartDirectories: ReadonlySet<string>;
-    paths: readonly string[];
-    uses: ValuesUses;
-  },
-): ReadonlyMap<string, Installation[]> {
-  const found = new Map<string, Installation[]>();
-  const add = (directory: string, installation: Installation) => {
-    const known = found.get(directory);
-    if (known) known.push(installation);
-    else if (images.has(directory)) found.set(directory, [installation]);
-  };
-  const byName = new Map<string, string | null>();
-  for (const { path, links } of files)
-    for (const link of links)
-      if (link.type === 'chart') byName.set(link.name, byName.has(link.name) ? null : directoryOf(path));
-  for (const { chart, directory, files: used } of uses.releases) {
-    const isPath = /^\.{0,2}\//.test(chart);
-    const own = isPath
-      ? resolvePath(directory, chart)
-      : (byName.get(chart.slice(chart.lastIndexOf('/') + 1)) ?? null);
-    if (own !== null && chartDirectories.has(own)) add(own, { files: [...used], isCertain: isPath });
-  }
-  for (const { links } of files)
-    for (const link of links) {
-      if (link.type !== 'application') continue;
-      const own = resolvePath('', link.directory);
-      if (own === null || !link.valuesFiles) continue;
-      const used = link.valuesFiles.flatMap((file) => resolvePath('', file) ?? []);
-      add(own, { files: used, isCertain: true });
-    }
-  // A values file next to the chart is an installation of its own, unless a release or an Application uses it.
-  const named = new Set(Array.from(found.values(), (each) => each.flatMap(({ files: used }) => used)).flat());
-  for (const path of paths) {
-    const base = path.slice(path.lastIndexOf('/') + 1);
-    if (!/values/i.test(base) || !/(?<!^values)\.ya?ml$/i.test(base) || named.has(path)) continue;
-    add(directoryOf(path), { files: [path], isCertain: true });
-  }
-  return found;
-}
-
 /** Files that can set a value, with the keys that precede its path. The first file that sets it is used. */
 interface Reader {
   files: readonly string[];
@@ -299,12 +215,12 @@ interface Reader {
 function resolveParts(
   parts: readonly ImagePart[],
   appVersion: string | null,
-  valuesOf: ReadonlyMap<string, Values>,
+  valuesOf: ReadonlyMap<string, ChartValues>,
   readers: readonly Reader[],
 ): { text: string; value: PlacedValue | null }[] {
   const lookUp = (path: string): PlacedValue | null => {
     for (const { files, prefix } of readers) {
-      const key = path.startsWith('global.') ? path : prefix + path;
+      const key = pathInFile(path, prefix);
       for (const file of files) {
         const value = valuesOf.get(file)?.get(key);
         if (value) return { file, value };
@@ -326,7 +242,7 @@ function resolveParts(
 /** Replaces the parts of an image with values. Returns null if the values don't set its name and its tag. */
 function resolveImage(
   { parts, appVersion }: BuiltImage,
-  valuesOf: ReadonlyMap<string, Values>,
+  valuesOf: ReadonlyMap<string, ChartValues>,
   readers: readonly Reader[],
 ): ResolvedImage | null {
   const resolved = resolveParts(parts, appVersion, valuesOf, readers);

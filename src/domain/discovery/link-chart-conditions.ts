@@ -1,6 +1,8 @@
+import { type InstalledValues, pathInFile } from './chart-installations.ts';
 import type { Link } from './fact.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
+import { defaultValuesFilesOf, isDefaultValuesFile, isValuesFile } from './values-variants.ts';
 
 type Flags = LinkOf<'value_flags'>['flags'];
 type Dependency = LinkOf<'chart_conditions'>['dependencies'][number];
@@ -29,9 +31,7 @@ export function linkChartConditions(
   const hasUnknownValues = createUnknownValuesCheck(files);
   const disabledIn = new Map<string, Map<string, string>>();
   for (const [directory, dependencies] of conditionsOf) {
-    const file = ['values.yaml', 'values.yml']
-      .map((name) => joinPath(directory, name))
-      .find((path) => flagsOf.has(path));
+    const file = defaultValuesFilesOf(directory).find((path) => flagsOf.has(path));
     if (file === undefined || hasUnknownValues(directory)) continue;
     const flags = flagsByPath.get(file)!;
     const disabled = new Map<string, string>();
@@ -65,12 +65,16 @@ export function linkChartConditions(
 /** The flags of values files, for the conditions in the templates of charts. */
 export interface TemplateFlags {
   /**
-   * Returns the first flag that is false with a values file of a chart, or undefined. Flags of an installation with
-   * other values aren't known.
+   * Returns the first flag that is false with the values of an installation, or undefined. Flags of an installation
+   * with other values aren't known, nor are those in a file without the name of a values file.
    *
-   * @param defaults The `values.yaml` of the chart.
+   * @param values The files that set values of the chart, and after them those with default values.
    */
-  disabling(flags: readonly string[], file: string, defaults: string | null): string | undefined;
+  disabling(
+    flags: readonly string[],
+    directory: string,
+    values: readonly InstalledValues[],
+  ): string | undefined;
 }
 
 export function createTemplateFlags(files: readonly ScannedFile[]): TemplateFlags {
@@ -89,13 +93,17 @@ export function createTemplateFlags(files: readonly ScannedFile[]): TemplateFlag
       }
     }
   return {
-    disabling(flags, file, defaults) {
-      if (flags.length === 0 || hasUnknownValues(directoryOf(file))) return undefined;
-      const own = flagsOf.get(file);
-      const base = defaults === null ? undefined : flagsOf.get(defaults);
-      return flags.find(
-        (flag) => (own?.get(flag) ?? base?.get(flag)) === false && !enabledByObjects.has(flag),
-      );
+    disabling(flags, directory, values) {
+      if (flags.length === 0 || hasUnknownValues(directory)) return undefined;
+      if (!values.every(({ file }) => isValuesFile(file))) return undefined;
+      return flags.find((flag) => {
+        const known = values.flatMap(({ file, prefix }) => {
+          const isEnabled = flagsOf.get(file)?.get(pathInFile(flag, prefix));
+          return isEnabled === undefined ? [] : [{ isEnabled, isDefault: isDefaultValuesFile(file) }];
+        });
+        const isEnabledByAny = known.some(({ isEnabled, isDefault }) => isEnabled && !isDefault);
+        return known[0]?.isEnabled === false && !isEnabledByAny && !enabledByObjects.has(flag);
+      });
     },
   };
 }
@@ -156,7 +164,7 @@ function createEnabledCheck(
 ): (path: string, file: string) => boolean {
   const filesOf = new Map<string, Set<string>>();
   for (const [file, flags] of flagsOf) {
-    const isDefault = /(?:^|\/)values\.ya?ml$/.test(file) && chartDirectories.has(directoryOf(file));
+    const isDefault = isDefaultValuesFile(file) && chartDirectories.has(directoryOf(file));
     for (const [path, isEnabled] of flags) {
       if (!isEnabled) continue;
       let at = isDefault ? path.indexOf('.') + 1 : 0;
@@ -179,10 +187,6 @@ function add(map: Map<string, Set<string>>, key: string, value: string): void {
   const values = map.get(key);
   if (values) values.add(value);
   else map.set(key, new Set([value]));
-}
-
-function joinPath(directory: string, name: string): string {
-  return directory === '' ? name : `${directory}/${name}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { linkAnsibleValues, variableFilesOfPlaybooks } from './ansible-values.ts';
 import { applyDotenv, type DotenvFile } from './apply-dotenv.ts';
 import { chartOrigin } from './chart-fact.ts';
+import { findChartInstallations, readChartValues } from './chart-installations.ts';
 import { type Extracted, type Fact, type Link, linksOf } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { findUnusedAnsibleFacts } from './link-ansible-uses.ts';
@@ -107,13 +108,23 @@ export function linkFacts(
   useAppVersions(facts, files, { subcharts, paths, unreadPaths });
   const inCharts = { chartDirectories: charts, subcharts, paths, unreadPaths };
   linkValueOverlays(facts, files, inCharts);
-  const images = linkBuiltImages(facts, files, { ...inCharts, uses: valuesUses, reportUnsearched });
+  // A file that wasn't read, or that is outside of the scan, can install a chart, use a role, or include a manifest.
+  const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);
+  const templatedCharts = linkTemplatedCharts(facts, files, { ...inCharts, reportUnsearched });
+  const valuesOf = readChartValues(files);
+  const installations = findChartInstallations([...facts, ...templatedCharts], files, {
+    ...inCharts,
+    uses: valuesUses,
+    valuesOf,
+    isRead,
+    isEveryUseKnown,
+  });
+  const ofInstallations = { ...inCharts, valuesOf, installations, reportUnsearched };
+  const images = linkBuiltImages(facts, files, ofInstallations);
   setReleasesOfValues(images.added, valuesUses);
-  facts.push(...images.added);
-  facts.push(...linkTemplatedCharts(facts, files, { ...inCharts, reportUnsearched }));
-  facts.push(...linkTemplatedVersions(files, inCharts));
+  facts.push(...images.added, ...templatedCharts, ...linkTemplatedVersions(files, ofInstallations));
   linkChartConditions(facts, files, charts);
-  linkApplicationFlags(facts, files, inCharts);
+  linkApplicationFlags(facts, files, ofInstallations);
   facts.push(...linkVersionPatches(facts, files));
   const covered = imagesReplacedByAllOverlays(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
@@ -137,8 +148,6 @@ export function linkFacts(
         (dropped) => dropped.has(fact),
       ),
   );
-  // A file that wasn't read, or that is outside of the scan, can use a role or include a manifest.
-  const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);
   const notDeployed = new Map(
     isEveryUseKnown
       ? [

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { emptyExtraction, type Link } from './fact.ts';
 import { linkTemplatedCharts } from './link-templated-charts.ts';
+import { linkTemplatedVersions } from './link-templated-versions.ts';
 
 const application = (name: string, ...sources: Record<string, string>[]) => `{{- if .Values.${name}.enabled }}
 apiVersion: argoproj.io/v1alpha1
@@ -199,10 +200,90 @@ spec:
       'another Application deploys the directory',
       { 'environments/templates/all.yaml': app('.Values.x | not') },
     ],
+    ['an environment is unreadable', { 'environments/values-rome.yaml': 'name: {\n' }],
+    [
+      'an Application of the environments has inline values',
+      { 'root.yaml': rootApplication('valueFiles: [values-rome.yaml], valuesObject: { name: rome }') },
+    ],
+    [
+      'an Application in a template of a chart without values deploys it',
+      {
+        'more/Chart.yaml': 'name: more\n',
+        'more/templates/web.yaml': app('.Values.applications.web'),
+      },
+    ],
+    [
+      'a kustomization includes the directory',
+      { 'all/kustomization.yaml': 'resources: [../applications/web]\n' },
+    ],
+    [
+      'a kustomization includes a file of the directory',
+      { 'all/kustomization.yaml': 'resources: [../applications/web/deployment.yaml]\n' },
+    ],
+    [
+      'a Flux Kustomization applies the directory above',
+      {
+        'flux.yaml':
+          'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: a }\nspec: { path: ./applications }\n',
+      },
+    ],
+    [
+      'an ApplicationSet deploys the directories',
+      {
+        'set.yaml':
+          'apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a }\nspec: { generators: [{ git: {} }], template: { metadata: { name: a }, spec: { source: { repoURL: "https://git.example.org/a", path: "{{path}}" } } } }\n',
+      },
+    ],
+    [
+      'an Application deploys the directory above',
+      { 'root.yaml': rootApplication('').replace('path: environments', 'path: applications') },
+    ],
+    [
+      'another chart contains the chart',
+      {
+        'all/Chart.yaml':
+          'name: all\ndependencies: [{ name: web, repository: "file://../applications/web" }]\n',
+      },
+    ],
   ])('counts as installed if %s', (_, more) => {
-    expect(
-      outcomes({ ...files('.Values.applications.web'), ...more }).map(([, reason]) => reason),
-    ).not.toContain('not_installed');
+    const disabled = {
+      ...files('.Values.applications.web'),
+      'environments/values-paris.yaml': 'name: paris\n',
+    };
+    const reasons = outcomes({ ...disabled, ...more }).map(([, reason]) => reason);
+    expect(reasons).not.toContain('not_installed');
+  });
+
+  test('counts as installed if values in another directory enable it', () => {
+    const more = {
+      'environments/values-paris.yaml': 'name: paris\n',
+      'root.yaml': rootApplication('valueFiles: [../clusters/values-rome.yaml]'),
+      'clusters/values-rome.yaml': 'applications: { web: true }\n',
+    };
+    const found = outcomes({ ...files('.Values.applications.web'), ...more });
+    expect(found).toContainEqual(['values-rome.yaml', null, null]);
+    expect(found.find(([file]) => file === 'values.yaml')?.[1]).not.toBe('not_installed');
+  });
+
+  test('is not installed if only files in its directory refer to it', () => {
+    const disabled = {
+      ...files('.Values.applications.web'),
+      'environments/values-paris.yaml': 'name: paris\n',
+      'applications/web/base/kustomization.yaml': 'resources: [deployment.yaml]\n',
+      'applications/kustomization.yaml': 'resources: [other]\n',
+    };
+    expect(new Set(outcomes(disabled).map(([, reason]) => reason))).toEqual(new Set(['not_installed']));
+  });
+
+  test('leaves what other tools deploy from its directory', () => {
+    const compose = {
+      'applications/web/compose.yaml': 'services: { web: { image: "ghcr.io/acme/db:1.0.0" } }\n',
+    };
+    const disabled = {
+      ...files('.Values.applications.web'),
+      'environments/values-paris.yaml': 'name: paris\n',
+    };
+    expect(outcomes({ ...disabled, ...compose })).toContainEqual(['compose.yaml', null, null]);
   });
 });
 
@@ -242,12 +323,65 @@ spec:
     expect(outcomes(files)).toContain('apps/shop/charts/events/values.yaml:2 apache/kafka 4.0.0 overridden');
   });
 
+  test.each<[string, Record<string, string>]>([
+    [
+      'an Application without values',
+      {
+        'app.yaml':
+          'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a }\nspec: { source: { repoURL: "https://git.acme.org/a.git", path: apps/shop } }\n',
+      },
+    ],
+    ['a release of a helmfile', { 'helmfile.yaml': 'releases: [{ name: shop, chart: ./apps/shop }]\n' }],
+    ['an unreadable values file', { 'apps/shop/values-test.yaml': 'events: {\n' }],
+  ])('counts as deployed if an installation can use it: %s', (_, more) => {
+    expect(outcomes({ ...files, ...more })).toContain(
+      'apps/shop/charts/events/values.yaml:2 apache/kafka 4.0.0 -',
+    );
+  });
+
+  test('is an item in the values files of a release', () => {
+    const release = {
+      'helmfile.yaml': 'releases: [{ name: shop, chart: ./apps/shop, values: [prod.yaml] }]\n',
+      'prod.yaml': ofParent('3.9.2'),
+    };
+    expect(outcomes({ ...files, ...release })).toContain('prod.yaml:3 apache/kafka 3.9.2 -');
+  });
+
   test('is no item if no template of an object uses it', () => {
     const template = {
       'apps/shop/charts/events/templates/kafka.yaml': kafka.replace('kind: Kafka', 'kind: Topic'),
     };
     expect(outcomes({ ...files, ...template })).toEqual([]);
   });
+});
+
+test('a chart whose versions exceed the limit of a scan is reported as not searched', () => {
+  const all = Array.from({ length: 5_001 }, (_, at) => `v${at}.version`);
+  const links = all.map(
+    (path): Link => ({
+      type: 'templated_version',
+      kind: 'Kafka',
+      name: null,
+      field: 'spec.kafka.version',
+      path,
+      software: { repository: 'apache/kafka' },
+    }),
+  );
+  const values = all.map((path, line) => [path, { path, text: '4.0.0', line, document: 0 }] as const);
+  const unsearchedFiles: string[] = [];
+  const found = linkTemplatedVersions([{ ...emptyExtraction(), path: 'web/templates/all.yaml', links }], {
+    chartDirectories: new Set(['web']),
+    valuesOf: new Map([['web/values.yaml', new Map(values)]]),
+    installations: {
+      ofChart: () => [],
+      all: () => [],
+      environments: () => [],
+      replaceValue: () => false,
+    },
+    reportUnsearched: (path) => unsearchedFiles.push(path),
+  });
+  expect(found).toHaveLength(5_000);
+  expect(unsearchedFiles).toEqual(['web/values.yaml']);
 });
 
 test('the time of a scan does not grow with the product of the charts in templates and the values files', () => {

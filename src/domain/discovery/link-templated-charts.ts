@@ -4,7 +4,9 @@ import { createTemplateFlags } from './link-chart-conditions.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { canDeployToProduction } from './link-value-overlays.ts';
 import { factDefaults } from './manifest.ts';
-import { baseOf, directoryOf } from './repository-path.ts';
+import { directoryOf } from './repository-path.ts';
+import { chartOfTemplate } from './subcharts.ts';
+import { isDefaultValuesFile, isValuesFile } from './values-variants.ts';
 
 type WrittenValue = LinkOf<'chart_values'>['values'][number];
 
@@ -33,10 +35,9 @@ export function linkTemplatedCharts(
   },
 ): LinkedFact[] {
   const templated = files.flatMap(({ path, links }) => {
-    const directory = /^(?:(.*)\/)?templates\//.exec(path)?.[1] ?? '';
-    const isTemplate = /(?:^|\/)templates\//.test(path) && chartDirectories.has(directory);
+    const directory = chartOfTemplate(path, chartDirectories);
     return links.flatMap((link) =>
-      link.type === 'templated_chart' && isTemplate ? [{ directory, link }] : [],
+      link.type === 'templated_chart' && directory !== null ? [{ directory, link }] : [],
     );
   });
   if (templated.length === 0) return [];
@@ -58,7 +59,7 @@ export function linkTemplatedCharts(
       unsearched.add(directory);
       continue;
     }
-    const defaults = valuesFiles.find((file) => /(?:^|\/)values\.ya?ml$/.test(file)) ?? null;
+    const defaults = valuesFiles.find(isDefaultValuesFile) ?? null;
     const found = valuesFiles.flatMap((file): LinkedFact[] => {
       const own = valuesOf.get(file);
       const inherited = defaults === null ? undefined : valuesOf.get(defaults);
@@ -88,7 +89,14 @@ export function linkTemplatedCharts(
         },
       ];
     });
-    const disabling = (file: string) => templateFlags.disabling(link.flags, file, defaults);
+    const disabling = (file: string) => {
+      const used = defaults === null || file === defaults ? [file] : [file, defaults];
+      return templateFlags.disabling(
+        link.flags,
+        directory,
+        used.map((each) => ({ file: each, prefix: '' })),
+      );
+    };
     const installing = valuesFiles.length > 1 ? valuesFiles.filter((file) => file !== defaults) : valuesFiles;
     for (const fact of found) {
       const flag = disabling(fact.file);
@@ -112,11 +120,6 @@ export function linkTemplatedCharts(
  * thousand.
  */
 const maxSearches = 2_000_000;
-
-function isValuesFile(path: string): boolean {
-  const base = baseOf(path);
-  return /values/i.test(base) && /\.ya?ml$/i.test(base);
-}
 
 function pathOf(part: TemplatePart): string {
   return 'path' in part ? part.path : '';

@@ -5,7 +5,12 @@ import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { push } from './push.ts';
 import { baseOf, directoryOf, resolvePath } from './repository-path.ts';
 import type { ParentChart, Subcharts } from './subcharts.ts';
-import { createVariantFinder, maxVariantDepth } from './values-variants.ts';
+import {
+  createVariantFinder,
+  defaultValuesFilesOf,
+  isDefaultValuesFile,
+  maxVariantDepth,
+} from './values-variants.ts';
 
 /** An overlay, and the chart whose values it changes. */
 interface FoundOverlay {
@@ -46,13 +51,14 @@ export function linkValueOverlays(
 ): void {
   const { chartDirectories } = charts;
   // The values of a chart come first, because those of its environments can replace them.
-  const isOfChart = ({ file }: LinkedFact) => isChartValues(file) && chartDirectories.has(directoryOf(file));
+  const isOfChart = ({ file }: LinkedFact) =>
+    isDefaultValuesFile(file) && chartDirectories.has(directoryOf(file));
   const overlays = facts
     .filter(({ origin }) => origin.type === 'overlay')
     .toSorted((a, b) => Number(isOfChart(b)) - Number(isOfChart(a)));
   const wholeImages = facts.filter(isWholeImageOfVariant);
   if (overlays.length + wholeImages.length === 0) return;
-  const unreadBases = new Set(charts.unreadPaths.filter(isChartValues));
+  const unreadBases = new Set(charts.unreadPaths.filter(isDefaultValuesFile));
   const bases = indexBases(facts);
   const overlaysOf = new Map<LinkedFact, FoundOverlay[]>();
   for (const overlay of overlays) {
@@ -100,10 +106,7 @@ function findUnreadBase(
   const inChart = (start: string, startField: string): string | null => {
     let [directory, field] = [start, startField];
     for (let depth = 0; depth <= maxChartDepth; depth++) {
-      for (const name of ['values.yaml', 'values.yml']) {
-        const path = directory === '' ? name : `${directory}/${name}`;
-        if (path !== file && unread.has(path)) return path;
-      }
+      for (const path of defaultValuesFilesOf(directory)) if (path !== file && unread.has(path)) return path;
       const dot = field.indexOf('.');
       const subchart = dot < 0 ? null : subcharts.at(directory, field.slice(0, dot));
       if (subchart === null) return null;
@@ -146,7 +149,7 @@ function isWholeImageOfVariant({ extractor, artifact, origin, reason, file }: Li
     artifact.kind === 'image' &&
     origin.type !== 'overlay' &&
     reason !== 'chart_default' &&
-    !isChartValues(file)
+    !isDefaultValuesFile(file)
   );
 }
 
@@ -200,7 +203,7 @@ function createInstallationCheck(
   ): boolean => {
     if (budget.left-- <= 0) return false;
     if (replaced.has(JSON.stringify([directory, field]))) return true;
-    if (['yaml', 'yml'].some((end) => setsImage(`${directory}/values.${end}`, field))) return true;
+    if (defaultValuesFilesOf(directory).some((file) => setsImage(file, field))) return true;
     const parents = subcharts.parentsOf(directory);
     return (
       parents.length > 0 &&
@@ -268,15 +271,11 @@ function indexBases(facts: readonly LinkedFact[]): Map<string, LinkedFact[]> {
 function scopeOf({ extractor, place: { kind, name, field }, file }: LinkedFact): string {
   return extractor === 'flux'
     ? JSON.stringify([kind, name, field])
-    : valuesScope(isChartValues(file) ? directoryOf(file) : null, field);
+    : valuesScope(isDefaultValuesFile(file) ? directoryOf(file) : null, field);
 }
 
 function valuesScope(directory: string | null, field: string): string {
   return JSON.stringify(['values', directory, field]);
-}
-
-function isChartValues(file: string): boolean {
-  return /(?:^|\/)values\.ya?ml$/.test(file);
 }
 
 function findBase(

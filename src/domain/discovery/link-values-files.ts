@@ -14,14 +14,16 @@ interface ValuesUse {
   isInstalled: boolean;
 }
 
-/** A release of a helmfile with the files of its values. */
+/** An installed release of a helmfile with the files of its values in one environment. */
 interface ReleaseValuesFiles {
   /** Chart as written in the helmfile. */
   chart: string;
   /** Directory that a path of the chart is relative to. */
   directory: string;
   /** Paths of the values files, which may not exist. */
-  files: Set<string>;
+  files: readonly string[];
+  /** True if the release can have values that aren't in these files. */
+  hasOtherValues: boolean;
 }
 
 export interface ValuesUses {
@@ -34,7 +36,7 @@ export interface ValuesUses {
 /** Maximum number of environments that paths are resolved with. Real helmfiles declare fewer than 30. */
 const maxEnvironments = 100;
 /** Maximum number of templated paths that are compared with files. */
-const maxTemplatedPaths = 1_000;
+export const maxTemplatedPaths = 1_000;
 
 /**
  * Returns the values files of releases, each with its uses. The release can be in a helmfile, an Application,
@@ -42,7 +44,7 @@ const maxTemplatedPaths = 1_000;
  */
 export function findValuesFileUses(files: readonly ScannedFile[]): ValuesUses {
   const byPath = new Map<string, ValuesUse>();
-  const releases = new Map<string, ReleaseValuesFiles>();
+  const releases: ReleaseValuesFiles[] = [];
   const templated = new Set<string>();
   const everywhere = environmentNames(files);
   const inheriting = inheritingDirectories(files);
@@ -57,28 +59,55 @@ export function findValuesFileUses(files: readonly ScannedFile[]): ValuesUses {
       for (const directory of directories)
         for (const [target, environment] of resolveEnvironments(link, own)) {
           if (isTemplated(target)) {
-            const marked = resolvePath(directory, target.replaceAll(/\{\{[^{}]*\}\}/g, templateMark));
+            const marked = resolvePath(directory, markTemplates(target));
             if (marked !== null && templated.size < maxTemplatedPaths) templated.add(marked);
             continue;
           }
           const joined = resolvePath(directory, target);
-          for (const each of joined === null ? [] : expand(joined)) {
-            addUse(byPath, each, link, environment);
-            if (link.chart === undefined) continue;
-            const key = JSON.stringify([path, directory, link.release]);
-            const release = releases.get(key) ?? { chart: link.chart, directory, files: new Set() };
-            releases.set(key, release);
-            release.files.add(each);
-          }
+          for (const each of joined === null ? [] : expand(joined)) addUse(byPath, each, link, environment);
         }
+      if (link.chart === undefined || link.isInstalled === false) continue;
+      for (const directory of directories)
+        releases.push(...releasesOf(link, link.chart, directory, own, expand));
     }
   }
-  const patterns = [...templated].map((path) => path.split(templateMark));
-  return {
-    byPath,
-    releases: [...releases.values()],
-    matchesTemplatedPath: (path) => patterns.some((parts) => containsInOrder(path, parts)),
-  };
+  return { byPath, releases, matchesTemplatedPath: createTemplateMatcher(templated) };
+}
+
+/** Returns a release once for each environment that its paths contain, or once if they contain none. */
+function releasesOf(
+  { paths, environment, hasOtherValues: isInline }: ValuesFilesLink,
+  chart: string,
+  directory: string,
+  names: readonly string[],
+  expand: (path: string) => readonly string[],
+): ReleaseValuesFiles[] {
+  const isInEnvironments = paths.some((path) => path.includes(environmentReference));
+  const environments = !isInEnvironments ? [''] : environment === undefined ? names : [environment];
+  return environments.map((name) => {
+    const found = paths.map((path) => {
+      const target = path.replaceAll(environmentReference, name);
+      const joined = isTemplated(target) ? null : resolvePath(directory, target);
+      return joined === null ? [] : expand(joined);
+    });
+    const hasOtherValues = isInline === true || found.some((each) => each.length === 0);
+    return { chart, directory, files: [...new Set(found.flat())], hasOtherValues };
+  });
+}
+
+/** Replaces each template in a path with a mark. */
+export function markTemplates(path: string): string {
+  return path.replaceAll(/\{\{[^{}]*\}\}|\$\{[^{}]*\}/g, templateMark);
+}
+
+/**
+ * Returns a function that returns true if one of the marked paths could be a given path.
+ *
+ * @param marked Paths in which marks replace templates.
+ */
+export function createTemplateMatcher(marked: Iterable<string>): (path: string) => boolean {
+  const patterns = Array.from(marked, (path) => path.split(templateMark));
+  return (path) => patterns.some((parts) => containsInOrder(path, parts));
 }
 
 /** Maximum number of directories whose helmfiles inherit from one base. Real bases have a few. */

@@ -18,6 +18,19 @@ export interface ParentChart {
   key: string;
 }
 
+/** Returns the directory of the chart that a template belongs to, or null for other files. */
+export function chartOfTemplate(
+  path: string,
+  chartDirectories: Pick<ReadonlySet<string>, 'has'>,
+): string | null {
+  for (let at = path.indexOf('templates/'); at >= 0; at = path.indexOf('templates/', at + 1)) {
+    if (at > 0 && path[at - 1] !== '/') continue;
+    const directory = path.slice(0, Math.max(0, at - 1));
+    if (chartDirectories.has(directory)) return directory;
+  }
+  return null;
+}
+
 /**
  * Finds the subcharts of all charts in a repository.
  *

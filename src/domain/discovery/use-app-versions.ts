@@ -2,7 +2,7 @@ import type { TemplateDefinition } from './fact.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
-import type { Subcharts } from './subcharts.ts';
+import { chartOfTemplate, type Subcharts } from './subcharts.ts';
 
 interface Chart {
   name: string;
@@ -100,7 +100,7 @@ function readCharts(
           uses: null,
         });
   for (const path of paths) {
-    const chart = charts.get(chartOfTemplate(path) ?? '/');
+    const chart = charts.get(chartOfTemplate(path, charts) ?? '/');
     if (!chart) continue;
     chart.uses ??= { paths: new Set(['']), isOpen: false, isUnknown: false };
     chart.uses.isOpen ||= unread.has(path);
@@ -111,7 +111,7 @@ function readCharts(
       if (link.type === 'subcharts')
         for (const [key] of link.directories) charts.get(directoryOf(path))?.dependencies.add(key);
       if (link.type !== 'app_version_uses') continue;
-      const uses = charts.get(chartOfTemplate(path) ?? '/')?.uses;
+      const uses = charts.get(chartOfTemplate(path, charts) ?? '/')?.uses;
       if (!uses) continue;
       uses.isOpen ||= link.isOpen;
       addPaths(uses, link.paths);
@@ -179,7 +179,10 @@ function createHelperResolver(files: readonly ScannedFile[]): (name: string) => 
         if (left < 0) return { usesAppVersion: false, isUnknown: true, paths: [] };
         resolved.usesAppVersion ||= usesAppVersion;
         resolved.paths.push(...paths);
-        for (const each of includes) if (names.size < maxHelpers) names.add(each);
+        for (const each of includes) {
+          if (names.size < maxHelpers) names.add(each);
+          else resolved.isUnknown ||= !names.has(each);
+        }
       }
     }
     return resolved;
@@ -189,9 +192,4 @@ function createHelperResolver(files: readonly ScannedFile[]): (name: string) => 
     known.set(name, resolved);
     return resolved;
   };
-}
-
-/** Returns the directory of the chart that a template belongs to, or null for other files. */
-function chartOfTemplate(path: string): string | null {
-  return /^(?:(.*)\/)?templates\//.exec(path)?.slice(1)[0] ?? (path.startsWith('templates/') ? '' : null);
 }

@@ -38,6 +38,22 @@ export function createVariantFinder(
   };
 }
 
+/** True for a file with the name of a values file, such as `values-prod.yaml`. */
+export function isValuesFile(path: string): boolean {
+  const base = path.slice(path.lastIndexOf('/') + 1);
+  return /values/i.test(base) && /\.ya?ml$/i.test(base);
+}
+
+/** True for a file with the name of the default values of a chart. */
+export function isDefaultValuesFile(path: string): boolean {
+  return /(?:^|\/)values\.ya?ml$/.test(path);
+}
+
+/** Returns the paths that the default values of a chart can have. */
+export function defaultValuesFilesOf(directory: string): string[] {
+  return ['values.yaml', 'values.yml'].map((name) => (directory === '' ? name : `${directory}/${name}`));
+}
+
 /**
  * Words in the names of values files that several installations share, or that only document the possible
  * values.
@@ -45,7 +61,8 @@ export function createVariantFinder(
 const sharedWords =
   /^(?:values?|commons?|shared|globals?|defaults?|all|examples?|samples?|templates?|schema|ci)$/;
 
-function isSharedValuesFile(path: string): boolean {
+/** True for a values file that several installations share, or that only documents the possible values. */
+export function isSharedValuesFile(path: string): boolean {
   const words = path
     .slice(path.lastIndexOf('/') + 1)
     .toLowerCase()

@@ -2,6 +2,7 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, emptyExtraction, type Fact, type Origin } from '../fact.ts';
 import { createFlagCollector } from '../link-chart-conditions.ts';
+import { markTemplates } from '../link-values-files.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage } from '../read-image.ts';
@@ -151,7 +152,13 @@ function readSources(
   fill: Fill,
 ): Extracted {
   const result = emptyExtraction();
-  const add = (source: DocumentTree, at: string) => readSource(document, names, source, at, fill, result);
+  const references = new Map<string, string>();
+  for (const source of listAt(spec, 'sources')) {
+    const [name, url] = [textAt(source, 'ref'), textAt(source, 'repoURL')];
+    if (name !== null && url !== null) references.set(name, fill(url));
+  }
+  const add = (source: DocumentTree, at: string) =>
+    readSource(document, names, source, at, { fill, references }, result);
   const single = treeAt(spec, 'source');
   if (single?.kind === 'map') add(single, `${field}.source`);
   for (const source of listAt(spec, 'sources')) {
@@ -166,7 +173,7 @@ function readSource(
   names: ManifestNames,
   source: DocumentTree,
   field: string,
-  fill: Fill,
+  { fill, references }: { fill: Fill; references: ReadonlyMap<string, string> },
   result: Extracted,
 ): void {
   const filled = (key: string) => {
@@ -209,7 +216,14 @@ function readSource(
     result.problems.push(...read.problems);
   }
   addParameters(document, names, source, field, fill, result);
-  if (directory !== null && !isTemplated(directory) && chart === null)
+  if (directory === null || chart !== null) return;
+  const isOther = ({ kind, text }: { kind: string; text?: string }) => {
+    const name = /^\$([\w-]+)\//.exec(text ?? '')?.[1];
+    return kind !== 'scalar' || (name !== undefined && references.get(name) !== url);
+  };
+  if (isTemplated(directory))
+    result.links.push({ type: 'templated_application', directory: markTemplates(directory), flags: [] });
+  else
     result.links.push({
       type: 'application',
       directory,
@@ -217,7 +231,16 @@ function readSource(
         .slice(before)
         .map(({ place: own }) => fieldOfValues(own.field.slice(field.length + '.helm.'.length))),
       valuesFiles: paths.length === valueFiles.length ? paths : null,
+      ...((hasInlineValues(source) || valueFiles.some(isOther)) && { hasOtherValues: true }),
     });
+}
+
+/** True if a source sets values that aren't in a file. */
+function hasInlineValues(source: DocumentTree): boolean {
+  return ['values', 'valuesObject', 'parameters', 'fileParameters'].some((key) => {
+    const node = treeAt(source, 'helm', key);
+    return node !== undefined && node.kind !== 'null' && !(node.kind === 'scalar' && node.text === '');
+  });
 }
 
 /** Returns the field in the values of a chart that a field of an Application sets. */

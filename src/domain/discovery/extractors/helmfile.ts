@@ -167,12 +167,13 @@ function addRelease(
   // Skip the paths of a template, because the releases that inherit from it resolve them.
   const paths = list === 'releases' ? valuesPathsOf(document, owners, values, null, result) : [];
   const { name, namespace } = values;
-  if (paths.length > 0)
+  if (list === 'releases')
     result.links.push({
       type: 'values_files',
       paths,
       release: { namespace, name },
       chart,
+      ...((owners.some(hasInlineValues) || paths.length >= maxPaths) && { hasOtherValues: true }),
       ...(installation.reason !== undefined && { isInstalled: false }),
       ...(installation.environment !== undefined && { environment: installation.environment }),
     });
@@ -202,6 +203,18 @@ function addRelease(
       for (const fact of facts) result.facts.push({ ...fact, ...installation });
       result.problems.push(...problems);
     }
+}
+
+/** True if a release, or a template, sets values that aren't in a file. */
+function hasInlineValues(owner: DocumentTree): boolean {
+  const lists = ['set', 'setString', 'setTemplate', 'setStringTemplate'];
+  const isInline = (entry: DocumentTree) => entry.kind !== 'scalar';
+  return (
+    lists.some((key) => (treeAt(owner, key)?.kind ?? 'null') !== 'null') ||
+    ['values', 'valuesTemplate', 'secrets'].some(
+      (key) => treeAt(owner, key)?.kind === 'scalar' || [...listAt(owner, key)].some(isInline),
+    )
+  );
 }
 
 /** Maximum length of a templated version. Real ones are short references. */

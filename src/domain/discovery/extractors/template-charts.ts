@@ -1,5 +1,6 @@
 import { readChart } from '../chart-fact.ts';
 import type { Fact, FactLocation, Link, TemplatePart } from '../fact.ts';
+import { markTemplates } from '../link-values-files.ts';
 import { factDefaults } from '../manifest.ts';
 import { createConditionTracker } from '../template-conditions.ts';
 
@@ -67,8 +68,8 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
     const [, key] = /^(?:- +)?(repoURL|chart|targetRevision|path):\s/.exec(written.trim()) ?? [];
     if (key === undefined) continue;
     if (key === 'path') {
-      const part = readPart(written.slice(written.indexOf('path:') + 'path:'.length));
-      if (part && 'text' in part && /^[\w./-]+$/.test(part.text)) directory = part.text;
+      const path = markTemplates(unquote(written.slice(written.indexOf('path:') + 'path:'.length)));
+      if (/^[\w./\uE000-]+$/.test(path)) directory = path;
       flags = conditions.current();
       continue;
     }
@@ -92,11 +93,16 @@ const maxCharts = 1_000;
 
 /** Reads a literal, or a reference to the values of the chart. Returns null for other templates. */
 export function readPart(value: string): TemplatePart | null {
-  const comment = value.search(/\s#/);
-  const text = (comment < 0 ? value : value.slice(0, comment)).trim().replace(/^(["'])(.*)\1$/, '$2');
+  const text = unquote(value);
   if (!text.includes('{{')) return text === '' ? null : { text };
   const path = /^\{\{-?\s*\$?\.Values\.([\w.-]{1,300})\s*(?:\|\s*(?:s?quote|toString)\s*)?-?\}\}$/.exec(
     text,
   )?.[1];
   return path === undefined ? null : { path };
+}
+
+/** Returns a value without its comment and its quotes. */
+function unquote(value: string): string {
+  const comment = value.search(/\s#/);
+  return (comment < 0 ? value : value.slice(0, comment)).trim().replace(/^(["'])(.*)\1$/, '$2');
 }
