@@ -22,11 +22,15 @@ beforeEach(async () => {
   await sql`INSERT INTO organizations (id, name) VALUES (${ours}, 'a'), (${theirs}, 'b') ON CONFLICT DO NOTHING`.execute(
     db,
   );
+  id = await insertTarget();
+});
+
+async function insertTarget(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO freshness_targets (organization_id, name, metric, max_value, goal_percent)
     VALUES (${ours}, 'before', 'exposure_days', 30, 90) RETURNING id`.execute(db);
-  id = rows[0]!.id;
-});
+  return rows[0]!.id;
+}
 
 test('a row is found with the selected columns', async () => {
   expect(await targets.find(db, ours, id)).toEqual({ id, name: 'before', limit: 30, revision: 1 });
@@ -44,13 +48,17 @@ test('an update without values changes nothing', async () => {
   expect(statements.filter((text) => text.includes('UPDATE'))).toEqual([]);
 });
 
+test('the rows with given IDs are listed in ascending order', async () => {
+  const [second, third] = [await insertTarget(), await insertTarget()];
+  expect((await targets.listById(db, ours, [third, id])).map((row) => row.id)).toEqual([id, third]);
+  expect(await targets.listById(db, theirs, [second, third])).toEqual([]);
+});
+
 test('a deleted row isn’t found, and other rows stay', async () => {
-  const { rows } = await sql<{ id: number }>`
-    INSERT INTO freshness_targets (organization_id, name, metric, max_value, goal_percent)
-    VALUES (${ours}, 'other', 'exposure_days', 30, 90) RETURNING id`.execute(db);
+  const other = await insertTarget();
   await transaction(db, (tx) => targets.delete(tx, ours, id));
   expect(await targets.find(db, ours, id)).toBeUndefined();
-  expect(await targets.find(db, ours, rows[0]!.id)).toMatchObject({ name: 'other' });
+  expect(await targets.find(db, ours, other)).toMatchObject({ id: other });
 });
 
 test('a locked row can’t be changed by another transaction until the lock ends', async () => {

@@ -23,7 +23,7 @@ interface TableOptions<Table extends OwnedTable, Values> {
 }
 
 /**
- * Returns functions that find, lock, update, and delete a row by its ID. They never find or change a row of
+ * Returns functions that find, lock, update, and delete rows by their IDs. They never find or change a row of
  * another organization.
  *
  * @param select Starts a query of this table, without other tables in its `FROM` clause.
@@ -44,6 +44,12 @@ export function defineTable<
   return {
     async find(db: Database | Tx, organizationId: number, id: number) {
       return select(db).where(isRow(organizationId, id)).executeTakeFirst();
+    },
+
+    /** Returns the rows with these IDs, in ascending order. */
+    async listById(db: Database | Tx, organizationId: number, ids: readonly number[]) {
+      const areRows = sql<boolean>`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[])`;
+      return select(db).where(areRows).orderBy(sql`id`).execute();
     },
 
     /** Finds a row and locks it until the transaction ends. */

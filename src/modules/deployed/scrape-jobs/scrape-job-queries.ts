@@ -51,15 +51,7 @@ const sorts = (jobs: string) => ({
   next_run_at: `${jobs}.due_at`,
 });
 
-function selectJobs(
-  db: Database | Tx,
-  organizationId: number,
-  among: RawBuilder<Selectable<DB['scrape_jobs']>> = sql`scrape_jobs`,
-) {
-  return selectAmong(db, among).where('jobs.organization_id', '=', organizationId);
-}
-
-function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_jobs']>> = sql`scrape_jobs`) {
+function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_jobs']>> = sql`scrape_jobs`) {
   return db
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createScrapeJob))
@@ -72,9 +64,10 @@ function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_
 
 export const {
   find: findScrapeJob,
+  listById: listScrapeJobsById,
   update: updateScrapeJob,
   delete: deleteScrapeJob,
-} = defineTable('scrape_jobs', (db) => selectAmong(db), {
+} = defineTable('scrape_jobs', (db) => selectJobs(db), {
   toColumns: ({ labels, series, ...values }: Partial<ScrapeJobValues>) => ({
     ...values,
     ...(labels && { labels: JSON.stringify(labels) }),
@@ -104,8 +97,8 @@ export async function listScrapeJobs(
     sortOrder(sort, sorts('sought'), 'sought.id'),
     page,
   );
-  const order = sortOrder(sort, sorts('jobs'), 'jobs.id');
-  return readPage(db, selectJobs(db, organizationId, found), page, order, counted);
+  const query = selectJobs(db, found).where('jobs.organization_id', '=', organizationId);
+  return readPage(db, query, page, sortOrder(sort, sorts('jobs'), 'jobs.id'), counted);
 }
 
 function matches(
@@ -124,19 +117,7 @@ function matches(
   );
 }
 
-/** Returns the rows with these IDs, in ascending order. */
-export async function listScrapeJobsById(
-  tx: Tx,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<ScrapeJobRow[]> {
-  return selectJobs(tx, organizationId)
-    .where(sql<boolean>`jobs.id = ANY(${ids}::bigint[])`)
-    .orderBy('jobs.id')
-    .execute();
-}
-
-const readCreated = precompileQuery((db) => selectAmong(db, sql`created`).orderBy('jobs.id'));
+const readCreated = precompileQuery((db) => selectJobs(db, sql`created`).orderBy('jobs.id'));
 
 export function scrapeJobInsertion(
   tx: Tx,

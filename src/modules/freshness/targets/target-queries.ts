@@ -65,6 +65,7 @@ interface TargetChanges extends Partial<TargetValues> {
 
 export const {
   find: findTarget,
+  listById: listTargetsById,
   lock: lockTarget,
   update: updateTarget,
   delete: deleteTarget,
@@ -110,18 +111,6 @@ export async function countTargets(tx: Tx, organizationId: number): Promise<numb
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM freshness_targets WHERE organization_id = ${organizationId}`.execute(tx);
   return rows[0]!.count;
-}
-
-export async function listTargetsById(
-  tx: Tx,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<TargetRow[]> {
-  return selectTargets(tx)
-    .where('organization_id', '=', organizationId)
-    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
-    .orderBy('id')
-    .execute();
 }
 
 /** @returns The IDs, in the same order. */

@@ -126,6 +126,7 @@ function selectChannels(db: Database | Tx) {
 /** While a channel is locked, no other transaction can change the channel or plan deliveries to it. */
 export const {
   find: findChannel,
+  listById: listChannelsById,
   lock: lockChannel,
   update: updateChannel,
   delete: deleteChannel,
@@ -249,19 +250,6 @@ function toColumns({
     updated_at: hasOtherSecrets ? sql<Date>`pacekeeper_now()` : sql<Date>`updated_at`,
     ...(hasOtherSecrets && { revision: sql<number>`revision + 1` }),
   };
-}
-
-/** Returns the channels with these IDs in ascending order. */
-export async function listChannelsById(
-  tx: Tx,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<ChannelRow[]> {
-  return selectChannels(tx)
-    .where('notification_channels.organization_id', '=', organizationId)
-    .where(sql<boolean>`notification_channels.id = ANY(${ids}::bigint[])`)
-    .orderBy('notification_channels.id')
-    .execute();
 }
 
 /**

@@ -83,6 +83,7 @@ function selectRules(db: Database | Tx) {
 /** Deleting a rule also deletes its matches, and keeps the deliveries that the rule created. */
 export const {
   find: findNotificationRule,
+  listById: listNotificationRulesById,
   lock: lockNotificationRule,
   update: updateNotificationRule,
   delete: deleteNotificationRule,
@@ -121,19 +122,6 @@ export async function listNotificationRules(
       query.where(sql<boolean>`${channel_id!}::bigint = ANY(notification_rules.channel_ids)`),
     );
   return readPage(db, query, page, sortOrder(sort, sorts, 'notification_rules.id'));
-}
-
-/** Returns the rules with these IDs, in ascending order. */
-export async function listNotificationRulesById(
-  tx: Tx,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<NotificationRuleRow[]> {
-  return selectRules(tx)
-    .where('notification_rules.organization_id', '=', organizationId)
-    .where(sql<boolean>`notification_rules.id = ANY(${ids}::bigint[])`)
-    .orderBy('notification_rules.id')
-    .execute();
 }
 
 /** @returns The IDs, in the order of `rules`. */

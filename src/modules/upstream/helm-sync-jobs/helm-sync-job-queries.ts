@@ -38,9 +38,11 @@ function selectJobs(
     .select(jobStateColumns(helmSyncJobs));
 }
 
-export const { update: updateHelmSyncJob, delete: deleteHelmSyncJob } = defineTable('helm_sync_jobs', (db) =>
-  selectJobs(db),
-);
+export const {
+  listById: listHelmSyncJobsById,
+  update: updateHelmSyncJob,
+  delete: deleteHelmSyncJob,
+} = defineTable('helm_sync_jobs', (db) => selectJobs(db));
 
 export interface HelmSyncJobFilters {
   q?: string | undefined;
@@ -90,19 +92,6 @@ export async function findHelmSyncJob(
     .where(isVisible('jobs.organization_id', organizationId))
     .where('jobs.id', '=', id)
     .executeTakeFirst();
-}
-
-/** Lists the jobs of the organization that have these IDs, in ascending order of ID. */
-export async function listHelmSyncJobsById(
-  tx: Tx,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<HelmSyncJobRow[]> {
-  return selectJobs(tx)
-    .where('jobs.organization_id', '=', organizationId)
-    .where(sql<boolean>`jobs.id = ANY(${ids}::bigint[])`)
-    .orderBy('jobs.id')
-    .execute();
 }
 
 /** @returns The IDs, in the order of `jobs`, and the time of creation. */
