@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { describeOperations } from './describe-operations.ts';
+import { describeNothingToDo, describeOperations } from './describe-operations.ts';
 
 type Overview = Schemas['Overview'];
 
@@ -100,6 +100,34 @@ test('missing data is never described as healthy', () => {
   expect(note({ channels: { total: 0, active: 0, failing: 0 } })).toContain('no channel yet');
   expect(note({ deliveries_24h: { ...healthy.deliveries_24h, succeeded: 0 } })).toContain(
     'no messages in 24 hours',
+  );
+});
+
+test('the heading of an empty list says that nothing needs action only if every state is known and no source fails', () => {
+  const check = (
+    counts: Partial<Schemas['UpgradeCounts']>,
+    failing: Partial<Record<keyof Overview['jobs'], number>>,
+    expected: string,
+  ) => {
+    const failed = (kind: keyof Overview['jobs']) => ({ ...jobs, failed: failing[kind] ?? 0 });
+    const all = { needs_action: 0, planned: 0, snoozed: 0, unknown: 0, ok: 1, ...counts };
+    expect(
+      describeNothingToDo(all, {
+        gather: failed('gather'),
+        scrape: failed('scrape'),
+        helm_sync: failed('helm_sync'),
+        discovery: failed('discovery'),
+      }),
+    ).toBe(expected);
+  };
+  check({}, {}, 'Nothing needs action');
+  check({ planned: 2, snoozed: 1 }, { discovery: 1 }, 'Nothing needs action');
+  check({ unknown: 3 }, {}, 'Nothing known needs action; 3 of 4 unknown');
+  check({}, { gather: 4 }, 'Nothing known needs action; 4 upstream sources failing');
+  check(
+    { unknown: 3, planned: 1 },
+    { gather: 1, scrape: 2, helm_sync: 1 },
+    'Nothing known needs action; 3 of 5 unknown, 1 upstream source failing, 2 version trackers failing, 1 Helm repository failing',
   );
 });
 

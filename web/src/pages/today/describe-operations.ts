@@ -1,7 +1,7 @@
 import { linkOptions } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { jobKinds } from '../../components/job-kind-pages.ts';
-import { countOf } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import type { PageLink } from '../../ui/links.tsx';
 
 type Overview = Schemas['Overview'];
@@ -21,6 +21,8 @@ const jobNouns = {
   discovery: { one: 'scan', many: 'scans' },
 } as const;
 const kinds = Object.keys(jobNouns) as (keyof typeof jobNouns)[];
+/** Jobs that read the data of monitors. */
+const kindsForAlerts = ['gather', 'scrape', 'helm_sync'] as const satisfies (keyof typeof jobNouns)[];
 
 /** Returns what a person must fix, and a note about the rest. Missing data isn't described as healthy. */
 export function describeOperations({
@@ -61,7 +63,7 @@ export function describeOperations({
     ...kinds
       .filter((kind) => failed_jobs.some((job) => job.kind === kind))
       .map((kind) => ({
-        text: `${countOf(jobs[kind].failed, jobNouns[kind].one, jobNouns[kind].many)} failing`,
+        text: describeFailing(kind, jobs[kind].failed),
         link: linkOptions({ to: jobKinds[kind].list, search: { status: 'failed', is_active: 'true' } }),
         isListed: jobs[kind].failed === failed_jobs.filter((job) => job.kind === kind).length,
       })),
@@ -84,6 +86,28 @@ export function describeOperations({
   ];
   return { problems, note: note.filter(Boolean).join(', ') };
 }
+
+/**
+ * Returns the heading of a list in which nothing needs action. Upgrades with an unknown state and failing jobs are
+ * part of the heading, because an alert can be missing there.
+ */
+export function describeNothingToDo(
+  { planned, snoozed, unknown, ok }: Schemas['UpgradeCounts'],
+  jobs: Overview['jobs'],
+): string {
+  const doubts = [
+    ...(unknown > 0
+      ? [`${formatCount(unknown)} of ${formatCount(planned + snoozed + unknown + ok)} unknown`]
+      : []),
+    ...kindsForAlerts
+      .filter((kind) => jobs[kind].failed > 0)
+      .map((kind) => describeFailing(kind, jobs[kind].failed)),
+  ];
+  return doubts.length === 0 ? 'Nothing needs action' : `Nothing known needs action; ${doubts.join(', ')}`;
+}
+
+const describeFailing = (kind: keyof typeof jobNouns, count: number) =>
+  `${countOf(count, jobNouns[kind].one, jobNouns[kind].many)} failing`;
 
 function describeReference({
   label,

@@ -8,6 +8,7 @@ import { Section } from '../../ui/facts.tsx';
 import { countOf, formatCount, formatWeekdayTime } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { describeNothingToDo } from './describe-operations.ts';
 import { OperationsLine } from './operations-line.tsx';
 import { SetUpSteps } from './set-up-steps.tsx';
 import { SupportEnds } from './support-ends.tsx';
@@ -82,7 +83,12 @@ export function TodayPage() {
                 {(changes) => (
                   <div className={classes.columns}>
                     <div>
-                      <Upgrades today={changes} label={label} showAll={() => selectTeam(null)} />
+                      <Upgrades
+                        today={changes}
+                        jobs={found.jobs}
+                        label={label}
+                        showAll={() => selectTeam(null)}
+                      />
                     </div>
                     <div>
                       <WeekAhead label={label} />
@@ -144,7 +150,17 @@ function TeamSelect({
   );
 }
 
-function Upgrades({ today, label, showAll }: { today: Today; label: string | null; showAll: () => void }) {
+function Upgrades({
+  today,
+  jobs,
+  label,
+  showAll,
+}: {
+  today: Today;
+  jobs: Overview['jobs'];
+  label: string | null;
+  showAll: () => void;
+}) {
   const { items, counts, since } = today;
   const changed = items.filter(({ changed_at }) => changed_at >= since);
   const others = items.slice(changed.length);
@@ -165,7 +181,7 @@ function Upgrades({ today, label, showAll }: { today: Today; label: string | nul
           <UpgradeList items={others} today={today} label={label} />
         </Section>
       )}
-      {items.length === 0 && <NothingToDo counts={counts} label={label} showAll={showAll} />}
+      {items.length === 0 && <NothingToDo counts={counts} jobs={jobs} label={label} showAll={showAll} />}
       {!today.is_complete && (
         <Text size="sm" mb="sm">
           Not all places are included: the limit is 6,000 places with open alerts. Select a team to see
@@ -206,14 +222,17 @@ function Changes({ today: { changes }, ofTeam }: { today: Today; ofTeam: { label
 
 /** Distinguishes between nothing to do, unknown states, and no data at all. */
 function NothingToDo({
-  counts: { planned, snoozed, unknown, ok },
+  counts,
+  jobs,
   label,
   showAll,
 }: {
   counts: Today['counts'];
+  jobs: Overview['jobs'];
   label: string | null;
   showAll: () => void;
 }) {
+  const { planned, snoozed, unknown, ok } = counts;
   const known = planned + snoozed + ok;
   const hasNothing = known + unknown === 0;
   if (hasNothing && label !== null)
@@ -238,7 +257,10 @@ function NothingToDo({
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing needs action" action={<TextLink to="/upgrades">View upgrades</TextLink>}>
+    <EmptyState
+      title={describeNothingToDo(counts, jobs)}
+      action={<TextLink to="/upgrades">View upgrades</TextLink>}
+    >
       {[
         planned > 0 && `${formatCount(planned)} planned`,
         snoozed > 0 && `${formatCount(snoozed)} snoozed`,

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { describeNothingToDo } from '../today/describe-operations.ts';
 import { UpgradeMenu } from './upgrade-actions.tsx';
 import { upgradeColumns } from './upgrade-columns.tsx';
 
@@ -41,6 +42,7 @@ export default function UpgradesPage() {
     },
   }).data;
   const counts = overall?.counts;
+  const jobs = useApi('getOverview').data?.jobs;
   const isAllowed = useHasRole('member');
   return (
     <>
@@ -82,7 +84,9 @@ export default function UpgradesPage() {
           <EmptyState
             title={
               status === 'needs_action'
-                ? 'Nothing needs action'
+                ? counts && jobs
+                  ? describeNothingToDo(counts, jobs)
+                  : 'No upgrades'
                 : `No upgrades: ${upgradeStatusLabels[status]}`
             }
             action={<TextLink to="/software">View software</TextLink>}
