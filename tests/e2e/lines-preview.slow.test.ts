@@ -41,7 +41,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${noBrowse
       'latest',
     ]);
     await page.getByText('2024.1 is far above 3.8, the next lower version.').waitFor();
-    await page.getByText('one of the releases without a name or variant.').waitFor();
+    await page.getByText('considering only releases without a name or variant.').waitFor();
     const table = page.getByRole('table', { name: 'lines and variants' });
     await table.getByRole('row', { name: /no name.*none.*4.*2024\.1.*Compared/ }).waitFor();
     await expectAccessible(page);

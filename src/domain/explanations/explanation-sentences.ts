@@ -303,7 +303,7 @@ function lagSentences(
   if (behind_by !== null && behind_by > 0)
     return [`The deployed version is ${formatLag(behind_by, rule.rule_type)}.`];
   return behind_by === 0 || state === 'ok'
-    ? ['No newer release qualifies, so the deployed version is up to date.']
+    ? ["No newer release qualifies, so the deployed version isn't behind."]
     : [];
 }
 

@@ -10,7 +10,14 @@ type AlertConfig = Schemas['AlertConfig'];
 /** Data that a badge shows of an alert configuration. */
 export type BadgeRow = Pick<
   AlertConfig,
-  'name' | 'state' | 'severity' | 'deployed_version' | 'behind_by' | 'days_left'
+  | 'name'
+  | 'state'
+  | 'state_reason'
+  | 'severity'
+  | 'deployed_version'
+  | 'latest_version'
+  | 'behind_by'
+  | 'days_left'
 > & {
   rule_type: Schemas['MonitoringRuleType'];
 };
@@ -29,7 +36,7 @@ export async function findBadge(
   const setting = (of: number) =>
     sql`(SELECT value FROM settings WHERE organization_id = ${of} AND key = ${key})`;
   const { rows } = await sql<BadgeRow>`
-    SELECT c.name, c.state, c.severity, c.deployed_version, r.rule_type,
+    SELECT c.name, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version, r.rule_type,
       ${behindByNow} AS behind_by, ${daysLeftNow} AS days_left
     FROM alert_configs c JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${alertConfigId}

@@ -1,7 +1,7 @@
 import { formatLag } from '../../domain/rules/format-lag.ts';
+import { countsDays } from '../../domain/rules/rule-type.ts';
 import { ruleTypes } from '../../domain/rules/rule-types.ts';
 import { formatDaysLeft } from '../../domain/support/format-support.ts';
-import type { Schemas } from '../../generated/client-api.ts';
 import { html } from './acknowledge-page-html.ts';
 import type { BadgeRow } from './badge-queries.ts';
 
@@ -50,10 +50,8 @@ export function drawBadge(badge: BadgeRow): string {
 `.html;
 }
 
-function statusOf({ state, severity, deployed_version, behind_by, days_left, rule_type }: BadgeRow): {
-  tone: Tone;
-  label: string;
-} {
+function statusOf(badge: BadgeRow): { tone: Tone; label: string } {
+  const { state, severity, deployed_version, behind_by, days_left, rule_type } = badge;
   switch (state) {
     case 'inactive':
       return { tone: 'unknown', label: 'disabled' };
@@ -69,7 +67,7 @@ function statusOf({ state, severity, deployed_version, behind_by, days_left, rul
           ? formatBadgeSupport(days_left, severity)
           : behind_by === null
             ? 'not found upstream'
-            : formatBadgeLag(behind_by, rule_type);
+            : formatBadgeLag(badge, behind_by);
       return { tone: severity ?? 'ok', label };
     }
   }
@@ -81,9 +79,28 @@ function formatBadgeSupport(daysLeft: number | null, severity: BadgeRow['severit
   return severity === null ? 'supported' : 'ended';
 }
 
-function formatBadgeLag(behindBy: number, ruleType: Schemas['MonitoringRuleType']): string {
-  return behindBy === 0 ? 'up to date' : formatLag(behindBy, ruleType, 'shortUnit');
+/**
+ * Formats the lag. A lag of 0 isn't enough for "up to date", because newer releases can exist that the rule doesn't
+ * count: a rule that counts major versions reports 0 although newer minor versions exist.
+ */
+function formatBadgeLag(
+  { rule_type, state_reason, deployed_version, latest_version }: BadgeRow,
+  behindBy: number,
+): string {
+  const type = ruleTypes[rule_type];
+  if (behindBy === 0 && type.kind === 'vulnerabilities')
+    return countsDays(type) ? 'no fix missing' : 'no known vulnerabilities';
+  const lag = formatLag(behindBy, rule_type, 'shortUnit');
+  if (behindBy > 0 || (type.kind !== 'version_age' && type.kind !== 'version_count')) return lag;
+  if (state_reason === 'ahead_of_upstream') return 'ahead of upstream';
+  if (latest_version === null) return 'no release to compare';
+  return state_reason === null && bareVersion(deployed_version ?? '') === bareVersion(latest_version)
+    ? 'up to date'
+    : `within rule, ${lag}`;
 }
+
+/** Removes a leading "v", because upstream often adds it to the deployed version. */
+const bareVersion = (version: string) => version.toLowerCase().replace(/^v/, '');
 
 /**
  * Removes characters that XML doesn't allow, invisible characters, and characters that change the text

@@ -168,8 +168,10 @@ describe('a badge', () => {
 const row: BadgeRow = {
   name: 'web',
   state: 'ok',
+  state_reason: null,
   severity: null,
   deployed_version: '1.0.0',
+  latest_version: '1.0.0',
   behind_by: 0,
   days_left: null,
   rule_type: 'days_behind',
@@ -178,6 +180,17 @@ const row: BadgeRow = {
 describe('the image of a badge', () => {
   test.each<[Partial<BadgeRow>, string]>([
     [{}, '1.0.0 · up to date'],
+    [{ latest_version: 'v1.0.0' }, '1.0.0 · up to date'],
+    [{ latest_version: '1.5.0', rule_type: 'majors_behind' }, '1.0.0 · within rule, 0 majors behind'],
+    [{ latest_version: '1.0.9', rule_type: 'minors_behind' }, '1.0.0 · within rule, 0 minors behind'],
+    [{ latest_version: '1.5.0' }, '1.0.0 · within rule, 0 days behind'],
+    [{ latest_version: null, state_reason: 'no_candidate' }, '1.0.0 · no release to compare'],
+    [{ latest_version: '0.9.0', state_reason: 'ahead_of_upstream' }, '1.0.0 · ahead of upstream'],
+    [{ state_reason: 'variant_ended' }, '1.0.0 · within rule, 0 days behind'],
+    [{ rule_type: 'known_vulnerabilities' }, '1.0.0 · no known vulnerabilities'],
+    [{ rule_type: 'vulnerability_age' }, '1.0.0 · no fix missing'],
+    [{ rule_type: 'upstream_silent' }, '1.0.0 · 0 days since the newest release'],
+    [{ rule_type: 'release_integrity' }, '1.0.0 · 0 changes of the published release'],
     [{ behind_by: 1 }, '1.0.0 · 1 day behind'],
     [{ behind_by: 45, state: 'alerting', severity: 'moderate' }, '1.0.0 · 45 days behind'],
     [{ behind_by: 1, rule_type: 'majors_behind', severity: 'high' }, '1.0.0 · 1 major behind'],

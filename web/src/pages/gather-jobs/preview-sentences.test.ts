@@ -34,12 +34,12 @@ const preview: Preview = {
 const first = (values: Partial<Preview>) => previewSentences({ ...preview, ...values }, null)[0];
 
 test('the first sentence contains the latest release, its line, and the reason for that line', () => {
-  expect(first({})).toBe('The latest release is 1.1.0, one of the releases without a name or variant.');
+  expect(first({})).toBe('The latest release is 1.1.0, considering only releases without a name or variant.');
   expect(first({ lines: [plain, cli] })).toBe(
-    'The latest release is 1.1.0, one of the releases without a name or variant. These are preferred over releases with a name.',
+    'The latest release is 1.1.0, considering only releases without a name or variant. These are preferred over releases with a name.',
   );
   expect(first({ latest: cli.latest, lines: [cli, plain] })).toBe(
-    'The latest release is cli-2.0-alpine, one of the releases named cli of the variant alpine. These are preferred because releases without a name are more than a year older.',
+    'The latest release is cli-2.0-alpine, considering only releases named cli of the variant alpine. These are preferred because releases without a name are more than a year older.',
   );
   expect(first({ latest: cli.latest, lines: [cli, { ...cli, line: 'web' }] })).toContain(
     'These are preferred because they were the most frequent in the last two years.',
@@ -49,10 +49,10 @@ test('the first sentence contains the latest release, its line, and the reason f
 
 test('the highest release is not called the latest if newer releases might be missing from the list', () => {
   expect(first({ list_doubt: 'mirror_only' })).toBe(
-    'The newest release in your mirror is 1.1.0, one of the releases without a name or variant.',
+    'The newest release in your mirror is 1.1.0, considering only releases without a name or variant.',
   );
   expect(first({ list_doubt: 'list_incomplete' })).toBe(
-    'The newest release in the list, which is incomplete, is 1.1.0, one of the releases without a name or variant.',
+    'The newest release in the list, which is incomplete, is 1.1.0, considering only releases without a name or variant.',
   );
   const behind_by = {
     days_behind: 0,
@@ -77,6 +77,10 @@ test('the highest release is not called the latest if newer releases might be mi
     expect(previewSentences({ ...preview, deployed, list_doubt }, '1.1.0')).toContain(
       `Compared with 1.1.0: ${end}.`,
     );
+  // The lag in whole days is 0 on the day on which a newer patch appears.
+  expect(previewSentences({ ...preview, deployed: { ...deployed, latest: '1.1.1' } }, '1.1.0')).toContain(
+    'Compared with 1.1.1: 0 days behind, 0 major versions behind, 0 minor versions behind.',
+  );
 });
 
 test('a deployed version is matched with a release and compared', () => {

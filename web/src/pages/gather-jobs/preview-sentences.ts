@@ -50,7 +50,9 @@ function latestSentences(preview: Preview): string[] {
   const [own] = lines;
   const noun = latestNoun(preview);
   if (deployed !== null || own === undefined) return [`${noun} is ${latest.version}.`];
-  return [`${noun} is ${latest.version}, one of the ${describeLine(own)}.${preferenceReason(own, lines)}`];
+  return [
+    `${noun} is ${latest.version}, considering only ${describeLine(own)}.${preferenceReason(own, lines)}`,
+  ];
 }
 
 /**
@@ -73,17 +75,21 @@ function comparisonSentences({ deployed, lines, list_doubt }: Preview, version: 
     const { kind } = ruleTypes[type];
     return kind === 'version_count' || kind === 'version_age';
   });
-  const lags = types.flatMap((type) => {
+  const known = types.flatMap((type) => {
     const lag = behind_by[type];
-    return lag == null || lag === 0 ? [] : [formatLag(lag, type)];
+    return lag == null ? [] : [{ lag, text: formatLag(lag, type) }];
   });
-  const isKnown = types.some((type) => behind_by[type] != null);
+  // All lags can be 0 although a newer release exists, such as a patch of the last few hours.
+  const isLatest = (release ?? version) === latest;
+  const lags = known.some(({ lag }) => lag > 0) ? known.filter(({ lag }) => lag > 0) : isLatest ? [] : known;
   return [
     ...deployedSentences({ version, match, release, adopted_line }),
     ...(compared && adopted_line === null ? [`It's compared with ${describeLine(compared)}.`] : []),
-    ...(latest === null || !isKnown
+    ...(latest === null || known.length === 0
       ? []
-      : [`Compared with ${latest}: ${lags.length === 0 ? noLag(list_doubt) : lags.join(', ')}.`]),
+      : [
+          `Compared with ${latest}: ${lags.length === 0 ? noLag(list_doubt) : lags.map(({ text }) => text).join(', ')}.`,
+        ]),
   ];
 }
 

@@ -140,9 +140,18 @@ function acknowledgeNote(channel: Schemas['NotificationChannel'] | undefined): s
     : ' The message has a link to acknowledge the alert.';
 }
 
-function titleOf({ state, state_reason, behind_by, name }: Schemas['AlertConfig']): string {
+function titleOf({
+  state,
+  state_reason,
+  behind_by,
+  name,
+  deployed_version,
+  latest_version,
+}: Schemas['AlertConfig']): string {
   if (state === 'alerting') return `${name} is behind`;
-  const isLatest = state_reason === null && !(behind_by !== null && behind_by > 0);
+  // A lag of 0 isn't enough: a rule that counts major versions reports it even if the version is minor versions
+  // behind.
+  const isLatest = state_reason === null && behind_by === 0 && deployed_version === latest_version;
   if (state === 'ok') return isLatest ? `${name} is up to date` : `${name} is monitored`;
   return `Evaluating ${name}…`;
 }
