@@ -1730,7 +1730,7 @@ export interface paths {
         };
         /**
          * Get the badge of an alert configuration
-         * @description Returns the URL of a badge that shows the deployed version and its lag. Anyone with the URL can view it without logging in, as long as the alert configuration exists and the `badges.enabled` setting is on. The URL doesn't change.
+         * @description Returns the URL of a badge that shows the deployed version and its lag: `up to date` if it's the latest release that the alert configuration compares, or `within rule` if newer releases exist that the rule doesn't count. Anyone with the URL can view it without logging in, as long as the alert configuration exists and the `badges.enabled` setting is on. The URL doesn't change.
          */
         get: operations["getAlertConfigBadge"];
         put?: never;
@@ -3897,7 +3897,7 @@ export interface components {
             max_releases: number | null;
             /** @description Releases to ignore in all alert configurations that use the job, by version. */
             ignored_versions: string[];
-            /** @description Releases to compare in all alert configurations that use the job even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
+            /** @description Releases to compare in all alert configurations that use the job even though their version numbers are unusual (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions: string[];
             /** @description Platform words used to read this job's versions, in addition to the built-in ones: those of the `versions.platform_words` setting of the job's organization, or the global ones if the job is global. After the setting changes, jobs are updated one after another. */
             platform_words: string[];
@@ -4200,7 +4200,7 @@ export interface components {
              */
             ignored_versions?: components["schemas"]["VersionString"][];
             /**
-             * @description Releases to compare in all alert configurations that use the job even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added.
+             * @description Releases to compare in all alert configurations that use the job even though their version numbers are unusual (`outlier` in the explanation), by version. Days behind are counted from when the release was added.
              * @default []
              */
             counted_versions?: components["schemas"]["VersionString"][];
@@ -4536,7 +4536,7 @@ export interface components {
             max_releases?: number | null;
             /** @description Releases to ignore in all alert configurations that use the job, by version. */
             ignored_versions?: components["schemas"]["VersionString"][];
-            /** @description Releases to compare in all alert configurations that use the job even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
+            /** @description Releases to compare in all alert configurations that use the job even though their version numbers are unusual (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions?: components["schemas"]["VersionString"][];
             /** @description Package URLs of the artifact. Versions in them are removed, and images are stored as `pkg:oci/name?repository_url=…`. Null: derived from the source. */
             purls?: components["schemas"]["PackageUrl"][] | null;
@@ -9870,11 +9870,11 @@ export interface components {
          *       "deployed_versions": [
          *         {
          *           "version": "v3.1.2",
-         *           "place_count": 24
+         *           "place_count": 20
          *         },
          *         {
-         *           "version": "v3.3.4",
-         *           "place_count": 2
+         *           "version": "v3.0.4",
+         *           "place_count": 4
          *         }
          *       ],
          *       "deployed_version_count": 2,
@@ -9921,9 +9921,9 @@ export interface components {
              * @enum {string|null}
              */
             jump: "major" | "minor" | "patch" | null;
-            /** @description What the places run. The 20 most frequent versions, most frequent first. */
+            /** @description What the places with an open alert run or, if no alert is open, what all places run. The 20 most frequent versions, most frequent first. */
             deployed_versions: components["schemas"]["UpgradeDeployedVersion"][];
-            /** @description Number of different deployed versions. */
+            /** @description Number of different versions that the same places run. */
             deployed_version_count: number;
             places: components["schemas"]["UpgradePlaceCounts"];
             /** @description Values of the labels of its 20 most urgent places, by key. At most 20 keys, and at most 10 values of each, in alphabetical order. */
@@ -10445,7 +10445,7 @@ export interface components {
             ordinal: number;
             /** @description Releases to ignore, by version. */
             ignored_versions: string[];
-            /** @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
+            /** @description Releases to compare even though their version numbers are unusual (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions: string[];
             /** @description Paid support. Null for none. */
             lifecycle_override: components["schemas"]["LifecycleOverride"] | null;
@@ -11418,7 +11418,7 @@ export interface components {
              */
             ignored_versions?: components["schemas"]["VersionString"][];
             /**
-             * @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added.
+             * @description Releases to compare even though their version numbers are unusual (`outlier` in the explanation), by version. Days behind are counted from when the release was added.
              * @default []
              */
             counted_versions?: components["schemas"]["VersionString"][];
@@ -11471,7 +11471,7 @@ export interface components {
             ordinal?: number;
             /** @description Releases to ignore, by version. */
             ignored_versions?: components["schemas"]["VersionString"][];
-            /** @description Releases to compare even though they don't fit the others (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
+            /** @description Releases to compare even though their version numbers are unusual (`outlier` in the explanation), by version. Days behind are counted from when the release was added. */
             counted_versions?: components["schemas"]["VersionString"][];
             /** @description Paid support, for `end_of_life` rules. Null: none. */
             lifecycle_override?: components["schemas"]["LifecycleOverride"] | null;
@@ -11722,7 +11722,7 @@ export interface components {
              */
             ignored_versions?: components["schemas"]["VersionString"][];
             /**
-             * @description Releases to compare even though they don't fit the others, by version. New ones count from the start of the simulation.
+             * @description Releases to compare even though their version numbers are unusual, by version. New ones count from the start of the simulation.
              * @default []
              */
             counted_versions?: components["schemas"]["VersionString"][];
@@ -12264,7 +12264,7 @@ export interface components {
         /**
          * @description Templates of a channel by category. A category without a template uses, in this order, the channel's template, its preset, the organization's template, or the global template.
          * @example {
-         *       "resolved": "{\"text\": {{ alert.config_name | append: \" is up to date\" | json }}}"
+         *       "resolved": "{\"text\": {{ alert.config_name | prepend: \"Resolved: \" | json }}}"
          *     }
          */
         ChannelTemplates: {
@@ -18223,11 +18223,11 @@ export interface components {
          *         "deployed_versions": [
          *           {
          *             "version": "v3.1.2",
-         *             "place_count": 24
+         *             "place_count": 20
          *           },
          *           {
-         *             "version": "v3.3.4",
-         *             "place_count": 2
+         *             "version": "v3.0.4",
+         *             "place_count": 4
          *           }
          *         ],
          *         "deployed_version_count": 2,
@@ -18321,11 +18321,11 @@ export interface components {
          *             "deployed_versions": [
          *               {
          *                 "version": "v3.1.2",
-         *                 "place_count": 24
+         *                 "place_count": 20
          *               },
          *               {
-         *                 "version": "v3.3.4",
-         *                 "place_count": 2
+         *                 "version": "v3.0.4",
+         *                 "place_count": 4
          *               }
          *             ],
          *             "deployed_version_count": 2,

@@ -113,9 +113,8 @@ describe('an upgrade', () => {
       deployed_versions: [
         { version: '3.2.0', place_count: 2 },
         { version: '3.0.1', place_count: 1 },
-        { version: '4.4.3', place_count: 1 },
       ],
-      deployed_version_count: 3,
+      deployed_version_count: 2,
       places: { total: 4, needs_action: 3, planned: 0, snoozed: 0, unknown: 0, ok: 1 },
       labels: { environment: ['prod'], team: ['x', 'y'] },
     });
@@ -129,6 +128,32 @@ describe('an upgrade', () => {
       jump: null,
       crossed_at: null,
     });
+  });
+
+  test('lists the deployed versions of the places with an open alert, and of all places only if no alert is open', async () => {
+    await store(acme, [
+      { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high' },
+      { ...kafka, name: 'b', deployed: '4.4.3' },
+      { ...kafka, name: 'c', deployed: '4.4.3' },
+      { ...kafka, name: 'd', deployed: '4.4.2', state: 'stale' },
+      { gather: 'redis', latest: '8.0.0', name: 'e', deployed: '7.9.0' },
+      { gather: 'redis', latest: '8.0.0', name: 'f', deployed: '8.0.0' },
+    ]);
+    const check = async (expected: [string, number][]) => {
+      const [upgrade] = await list({ q: 'kafka' });
+      expect(upgrade!.deployed_versions.map(({ version, place_count }) => [version, place_count])).toEqual(
+        expected,
+      );
+      expect(upgrade!.deployed_version_count).toBe(expected.length);
+      expect(await acme.api.call('getUpgrade', { path: { upgrade_id: upgrade!.id } })).toEqual(upgrade);
+    };
+    await check([['3.0.1', 1]]);
+    const [alert] = await alertIds();
+    await acme.api.call('acknowledgeAlert', { path: { id: alert! } });
+    await check([['3.0.1', 1]]);
+    expect(await list({ q: 'redis' })).toMatchObject([
+      { deployed_versions: [{ version: '7.9.0' }, { version: '8.0.0' }], deployed_version_count: 2 },
+    ]);
   });
 
   test('counts a place with several alert configurations once, by the status that comes first', async () => {

@@ -59,7 +59,10 @@ export interface UpgradeRow {
   severity_rank: number;
   /** Null without an open alert. */
   reasons: Upgrade['reasons'] | null;
-  /** The most frequent deployed versions of all places, most frequent first. */
+  /**
+   * The most frequent deployed versions, most frequent first: those of places with an open alert or, if no alert is
+   * open, those of all places.
+   */
   deployed_versions: Upgrade['deployed_versions'];
   deployed_version_count: number;
   /** Deployed versions of places with an open alert. Null without an open alert. */
@@ -293,14 +296,14 @@ export async function listUpgrades(
       SELECT * FROM placed WHERE place > ${positionAfter(cursor, 'placed', 'upgrade_id')}
       ORDER BY place LIMIT ${sql.lit(limit)} OFFSET ${sql.lit(offset)}
     ), on_page AS MATERIALIZED (
-      SELECT page.place AS page_place, p.*,
+      SELECT page.place AS page_place, page.status_rank AS page_status, p.*,
         row_number() OVER (PARTITION BY page.place ORDER BY p.status_rank, p.severity_rank DESC, p.id) AS urgency
       FROM page
       JOIN places p ON p.gather_job_id = page.gather_job_id AND p.target IS NOT DISTINCT FROM page.target
     ), versions AS (
       SELECT page_place, deployed_version, count(DISTINCT scrape_job_id) AS amount, bool_or(alert_id IS NOT NULL) AS is_alerting,
         row_number() OVER (PARTITION BY page_place ORDER BY count(DISTINCT scrape_job_id) DESC, deployed_version) AS place
-      FROM on_page GROUP BY 1, 2
+      FROM on_page WHERE page_status > 3 OR alert_id IS NOT NULL GROUP BY 1, 2
     ), deployed AS MATERIALIZED (
       SELECT page_place, count(deployed_version) AS deployed_version_count,
         jsonb_agg(jsonb_build_object('version', deployed_version, 'place_count', amount) ORDER BY place)

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { describeDeployed, describeJump, describePlaces, formatLabels, upgradeName } from './upgrade-text.ts';
+import {
+  describeAllPlaces,
+  describeDeployed,
+  describeJump,
+  describePlaces,
+  formatLabels,
+  listReasons,
+  upgradeName,
+} from './upgrade-text.ts';
 
-const upgrade: Schemas['Upgrade'] = {
+type Upgrade = Schemas['Upgrade'];
+
+const upgrade: Upgrade = {
   id: '12-9c56cc51b374c3ba',
   gather_job: { id: 12, name: 'Kafka' },
   artifact_name: 'github.com/apache/kafka',
@@ -40,6 +50,20 @@ test('the number of places is shown, or the part of them whose alerts are acknow
   expect(describePlaces({ ...upgrade, places: { ...none, snoozed: 1, planned: 1 } })).toBe(
     '1 of 2 acknowledged, 1 snoozed',
   );
+});
+
+test('reasons are listed as nouns', () => {
+  expect(listReasons(['behind'])).toBe('Newer release');
+  expect(listReasons(['end_of_life', 'behind'])).toBe('End of support, newer release');
+});
+
+test('the number of all places is named next to that of the places with an open alert', () => {
+  const check = (places: Partial<Upgrade['places']>, expected: string) =>
+    expect(describeAllPlaces({ ...upgrade, places: { ...none, ...places } })).toBe(expected);
+  check({}, '4 places');
+  check({ needs_action: 4, ok: 0 }, '4 places');
+  check({ needs_action: 1, ok: 3 }, '1 of 4 with an open alert');
+  check({ needs_action: 1, planned: 2, ok: 1 }, '3 of 4 with an open alert: 2 of 3 acknowledged');
 });
 
 test('an upgrade without a suggested version is described as "No upgrade yet" instead of as a major, minor, or patch step', () => {

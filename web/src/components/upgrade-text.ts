@@ -12,6 +12,24 @@ export const upgradeStatusLabels: Readonly<Record<Schemas['UpgradeStatus'], stri
   ok: 'OK',
 };
 
+/** Short texts for the reasons of an upgrade, to be listed. */
+export const reasonNouns: Readonly<Record<Schemas['AlertReason'], string>> = {
+  behind: 'newer release',
+  end_of_life: 'end of support',
+  fix_available: 'fix not deployed',
+  known_vulnerabilities: 'known vulnerabilities',
+  release_moved: 'changed release',
+  upstream_silent: 'no upstream releases',
+  version_not_found: 'version not found upstream',
+  version_unparseable: 'not a version',
+};
+
+/** Lists the reasons of an upgrade, such as "Newer release, known vulnerabilities". */
+export function listReasons(reasons: Upgrade['reasons']): string {
+  const text = reasons.map((reason) => reasonNouns[reason]).join(', ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** Names an upgrade in a sentence, such as "Kafka 4.4.3". */
 export const upgradeName = ({ gather_job, target_version }: Upgrade): string =>
   target_version === null ? gather_job.name : `${gather_job.name} ${target_version}`;
@@ -20,8 +38,8 @@ export const upgradeName = ({ gather_job, target_version }: Upgrade): string =>
 export const menuLabel = (upgrade: Upgrade): string => `Actions for ${upgradeName(upgrade)}`;
 
 /**
- * Describes the versions that are deployed at the places of an upgrade, such as "3.2.0" or "3.2.0 and 4 other
- * versions".
+ * Describes the versions that are deployed at the places of an upgrade with an open alert (or at all, if no alert is
+ * open), such as "3.2.0" or "3.2.0 and 4 other versions".
  */
 export function describeDeployed({ deployed_versions, deployed_version_count }: Upgrade): string {
   const first = deployed_versions.find(({ version }) => version !== null)?.version;
@@ -32,6 +50,15 @@ export function describeDeployed({ deployed_versions, deployed_version_count }: 
 
 /** Describes the number of places and the status of their alerts, such as "24 of 26 acknowledged, 1 snoozed". */
 export const describePlaces = (upgrade: Upgrade): string => listPlaceStatuses(upgrade).join(', ');
+
+/** Describes the places like `describePlaces`, but names the number of all places too. */
+export function describeAllPlaces(upgrade: Upgrade): string {
+  const { total, needs_action, planned, snoozed } = upgrade.places;
+  const alerting = needs_action + planned + snoozed;
+  if (alerting === 0 || alerting === total) return describePlaces(upgrade);
+  const open = `${formatCount(alerting)} of ${formatCount(total)} with an open alert`;
+  return planned + snoozed === 0 ? open : `${open}: ${describePlaces(upgrade)}`;
+}
 
 /** Returns the parts of `describePlaces`: one or two texts, of which the first contains the number of places. */
 export function listPlaceStatuses({ places }: Upgrade): [string, string?] {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { describeJump, describePlaces } from '../../components/upgrade-text.ts';
+import { describeJump, describePlaces, reasonNouns } from '../../components/upgrade-text.ts';
 
 type Today = Schemas['Today'];
 
@@ -8,18 +8,6 @@ type Today = Schemas['Today'];
  * its most urgent places.
  */
 const maxOwners = 2;
-
-/** Texts for the reasons of an upgrade. `behind` has none, because a newer release is the usual reason. */
-const reasonTexts: Record<Schemas['AlertReason'], string | null> = {
-  behind: null,
-  end_of_life: 'end of support',
-  fix_available: 'fix not deployed',
-  known_vulnerabilities: 'known vulnerabilities',
-  release_moved: 'changed release',
-  upstream_silent: 'no upstream releases',
-  version_not_found: 'version not found upstream',
-  version_unparseable: 'not a version',
-};
 
 /**
  * Describes an upgrade in one line, such as "production · Major · 14 places · payments · known vulnerabilities".
@@ -37,7 +25,8 @@ export function describeUpgrade(
     (upgrade.jump !== null || upgrade.target_version === null) && describeJump(upgrade),
     describePlaces(upgrade),
     !isOfOneTeam && listOwners(upgrade.labels[owner_label] ?? []),
-    ...upgrade.reasons.map((reason) => reasonTexts[reason]),
+    // A newer release is the usual reason.
+    ...upgrade.reasons.flatMap((reason) => (reason === 'behind' ? [] : [reasonNouns[reason]])),
   ]
     .filter(Boolean)
     .join(' · ');

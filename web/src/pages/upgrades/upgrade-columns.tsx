@@ -1,5 +1,4 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { alertReasonLabels } from '../../components/alert-labels.ts';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import {
@@ -7,6 +6,7 @@ import {
   describeJump,
   formatLabels,
   listPlaceStatuses,
+  listReasons,
 } from '../../components/upgrade-text.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -66,7 +66,7 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
   {
     header: 'Reasons',
     cell: () => null,
-    csv: ({ reasons }) => reasons.map((reason) => alertReasonLabels[reason]).join(' '),
+    csv: ({ reasons }) => listReasons(reasons),
     csvOnly: true,
   },
 ];

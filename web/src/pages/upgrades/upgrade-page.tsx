@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
-import { alertReasonLabels } from '../../components/alert-labels.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
@@ -13,9 +12,10 @@ import { SourceReleaseNotes } from '../../components/release-notes/release-notes
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import {
+  describeAllPlaces,
   describeDeployed,
   describeJump,
-  describePlaces,
+  listReasons,
   upgradeName,
   upgradeStatusLabels,
 } from '../../components/upgrade-text.ts';
@@ -70,7 +70,7 @@ const columns: readonly Column<Place>[] = [
   },
   {
     header: 'Reason',
-    cell: ({ alert }) => (alert === null ? '—' : alertReasonLabels[alert.reason]),
+    cell: ({ alert }) => (alert === null ? '—' : listReasons([alert.reason])),
     csv: ({ alert }) => alert?.reason,
     width: 'minmax(0, 1.5fr)',
     secondary: true,
@@ -113,11 +113,8 @@ function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
             ],
             ['Upgrade to', <Target key="target" upgrade={upgrade} />],
             upgrade.jump !== null && ['Step', describeJump(upgrade)],
-            ['Places', describePlaces(upgrade)],
-            upgrade.reasons.length > 0 && [
-              'Reasons',
-              upgrade.reasons.map((reason) => alertReasonLabels[reason]).join(' '),
-            ],
+            ['Places', describeAllPlaces(upgrade)],
+            upgrade.reasons.length > 0 && ['Reasons', listReasons(upgrade.reasons)],
             upgrade.behind_since !== null && [
               'Behind since',
               <RelativeTime key="since" at={upgrade.behind_since} />,
@@ -170,7 +167,9 @@ function TargetNotes({ upgrade: { gather_job, target_version, deployed_versions 
       <Text size="sm" c="var(--text-muted)">
         {target_version === null
           ? 'Pacekeeper knows no version that would resolve the alerts.'
-          : 'As far as Pacekeeper knows, all places run the suggested version.'}
+          : deployed_versions.some(({ version }) => version === null)
+            ? "The deployed version isn't known."
+            : 'As far as Pacekeeper knows, all places run the suggested version.'}
       </Text>
     );
   return (
@@ -195,12 +194,15 @@ function TargetNotes({ upgrade: { gather_job, target_version, deployed_versions 
   );
 }
 
-/** Describes the versions that are deployed at the places of an upgrade. */
+/** Describes the versions that are deployed at the places that `describeDeployed` describes. */
 function aboutOf(upgrade: Upgrade): string {
+  const { total, needs_action, planned, snoozed } = upgrade.places;
+  const alerting = needs_action + planned + snoozed;
+  const where = alerting > 0 && alerting < total ? 'Deployed where an alert is open' : 'Deployed';
   const deployed = describeDeployed(upgrade);
   return upgrade.target_version === null
-    ? `Deployed: ${deployed}. Pacekeeper knows no version that would resolve the alerts.`
-    : `Deployed: ${deployed}.`;
+    ? `${where}: ${deployed}. Pacekeeper knows no version that would resolve the alerts.`
+    : `${where}: ${deployed}.`;
 }
 
 function Target({ upgrade: { target_version, release_url } }: { upgrade: Upgrade }) {
