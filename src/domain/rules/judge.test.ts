@@ -128,6 +128,30 @@ describe('the days rule', () => {
     check({ ...test, deployed: '0.1.0', expected: { behindSince: '2025-01-01', reason: 'behind' } });
   });
 
+  it('counts from the lowest of the newer releases with the same date, which a source without dates gives to all', () => {
+    const at = '2026-02-01T00:00:00.000Z';
+    const firstOf = (releases: readonly string[], version: string) =>
+      check({
+        ...firstNewer,
+        releases,
+        deployed: '1.25.3',
+        expected: { behindSince: '2026-02-01' },
+        explained: {
+          date_used: {
+            at,
+            source: 'released_at',
+            of: 'first_newer_release',
+            version,
+            is_estimate: false,
+          },
+        },
+      });
+    const day = '2026-02-01';
+    firstOf([`1.25.3 ${day}`, `1.25.4 ${day}`, `1.26.0 ${day}`, `1.29.3 ${day}`], '1.25.4');
+    firstOf([`1.25.3 ${day}`, `1.25.4 ${day} withdrawn`, `1.29.3 ${day}`], '1.25.4');
+    firstOf([`1.25.3 ${day}`, `1.25.4 ${day}`, `1.29.3 ${day} withdrawn`], '1.25.4');
+  });
+
   it('counts from a newer release that was withdrawn, but not from one that is yanked or ignored', () => {
     const releases = ['1.0.0 2025-01-01', '1.1.0 2026-01-10 withdrawn', '1.1.1 2026-02-01'];
     check({

@@ -32,7 +32,8 @@ export class NewerReleases {
   }
 
   /**
-   * Returns the earliest release above `version`, or `null` if no candidate is above it. Includes
+   * Returns the earliest release above `version`, or `null` if no candidate is above it. Of several with the same date,
+   * returns the lowest. Includes
    * withdrawn releases, because an upgrade was possible before upstream removed them. As a result, the lag
    * doesn't decrease when upstream replaces a release.
    */
@@ -43,9 +44,18 @@ export class NewerReleases {
     let first = this.#releases.counting[this.#earliest[count - 1] ?? 0] ?? null;
     for (const release of this.#releases.withdrawn) {
       if (this.#scheme.compare(release.version, version) <= 0) break;
-      if (first === null || release.dateMs < first.dateMs) first = release;
+      if (first === null || release.dateMs < first.dateMs || this.#isLowerOfSameDate(release, first))
+        first = release;
     }
     return first;
+  }
+
+  #isLowerOfSameDate(release: ComparableRelease, other: Release): boolean {
+    return (
+      release.dateMs === other.dateMs &&
+      other.version !== null &&
+      this.#scheme.compare(release.version, other.version) <= 0
+    );
   }
 
   /** Returns the number of distinct (major, minor) pairs above `version`, excluding the pair of `version`. */
@@ -146,13 +156,16 @@ function yearChange(highestFirst: readonly ComparableRelease[]): YearChange {
   return { highestSmall, firstYear };
 }
 
-/** Returns, for each index, the index of the earliest release up to that index. */
+/**
+ * Returns, for each index, the index of the earliest release up to that index. Of releases with the same date, it's the
+ * last one, which is the lowest: all releases of a source without dates are first seen at the same time.
+ */
 function earliestSoFar(releases: readonly Release[]): Uint32Array {
   const places = new Uint32Array(releases.length);
   let earliestMs = Infinity;
   let earliest = 0;
   for (const [index, release] of releases.entries()) {
-    if (release.dateMs < earliestMs) {
+    if (release.dateMs <= earliestMs) {
       earliestMs = release.dateMs;
       earliest = index;
     }
