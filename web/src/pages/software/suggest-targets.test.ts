@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeTarget, suggestTargets } from './suggest-targets.ts';
+import { describeSelection, describeTarget, suggestTargets } from './suggest-targets.ts';
 
 type Hints = Parameters<typeof suggestTargets>[0]['releases'][number]['hints'];
 
@@ -45,6 +45,20 @@ describe('suggested targets', () => {
     check(['1.1', '1.2'], 'same');
     check(['2.0^', '2.1'], null);
     check([], null);
+  });
+
+  test('are said to end before a marked change only if the notes of a release mark one', () => {
+    const about = (texts: readonly string[], isComplete = true) =>
+      describeSelection(suggestTargets({ releases: releasesOf(texts), isComplete }, noFilters));
+    const ofSameMajor = 'the newest release of the same major version';
+    expect(about(['1.1', '1.2!', '1.3'])).toBe('before the first change marked as breaking');
+    expect(about(['1.1', '2.0^!'])).toBe('before the first change marked as breaking');
+    expect(about(['1.1', '1.2', '2.0^', '2.1!'])).toBe(ofSameMajor);
+    expect(about(['1.1?', '1.2?', '2.0^?'])).toBe(ofSameMajor);
+    expect(about(['1.1?', '1.2?', '2.0^?'], false)).toBe(ofSameMajor);
+    expect(describeSelection({ limit: 'step', keepsMinor: true })).toBe(
+      'the newest release of the same minor version',
+    );
   });
 
   test('exclude ignored releases and releases in the grace period', () => {

@@ -46,6 +46,8 @@ export interface Targets {
    * next release already does, `unknown` if not all releases and notes are known, `same` if it's the latest version.
    */
   compatible: Target | 'unknown' | 'same' | null;
+  /** Reason why `compatible` isn't the latest version: the first release that it excludes. `null` if nothing is excluded. */
+  limit: 'breaking' | 'step' | null;
   /** True if the minor version must not change, because the versions are below 1.0. */
   keepsMinor: boolean;
   /** `null` if the versions can't be compared, so nothing is known about the releases between them. */
@@ -61,20 +63,29 @@ export function suggestTargets(
   { ignoredVersions, hasPattern, newestMs }: TargetFilters,
 ): Targets {
   const ascending = releases.toReversed();
-  if (ascending.length === 0) return { compatible: null, keepsMinor: false, latest: null };
+  if (ascending.length === 0) return { compatible: null, limit: null, keepsMinor: false, latest: null };
   const latest = targetOf(ascending);
   const keepsMinor = ascending.some(({ hints }) => hints.some(({ kind }) => kind === 'minor_version'));
-  if (!isComplete) return { compatible: 'unknown', keepsMinor, latest };
+  if (!isComplete) return { compatible: 'unknown', limit: null, keepsMinor, latest };
   const first = ascending.findIndex(({ hints }) =>
     hints.some((hint) => isBreakingHint(hint) || isStep(hint.kind)),
   );
-  if (first === -1) return { compatible: 'same', keepsMinor, latest };
+  if (first === -1) return { compatible: 'same', limit: null, keepsMinor, latest };
+  const limit = ascending[first]!.hints.some(isBreakingHint) ? 'breaking' : 'step';
   const isSuggested = ({ version, released_at }: Release) =>
     !ignoredVersions.includes(version) && (released_at === null || Date.parse(released_at) <= newestMs);
   const last = ascending.slice(0, first).findLastIndex(isSuggested);
-  if (last === -1) return { compatible: null, keepsMinor, latest };
+  if (last === -1) return { compatible: null, limit, keepsMinor, latest };
   const compatible = hasPattern ? 'unknown' : targetOf(ascending.slice(0, last + 1));
-  return { compatible, keepsMinor, latest };
+  return { compatible, limit, keepsMinor, latest };
+}
+
+/**
+ * Describes the selection of the compatible target. Refers to a mark only if the notes of a release contain one.
+ */
+export function describeSelection({ limit, keepsMinor }: Pick<Targets, 'limit' | 'keepsMinor'>): string {
+  if (limit === 'breaking') return 'before the first change marked as breaking';
+  return `the newest release of the same ${keepsMinor ? 'minor' : 'major'} version`;
 }
 
 /**

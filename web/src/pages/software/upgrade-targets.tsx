@@ -7,7 +7,13 @@ import { VersionText } from '../../components/version-text.tsx';
 import { isWebAddress } from '../../ui/is-web-address.ts';
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 import classes from './software-item.module.css';
-import { describeTarget, suggestTargets, type Target, type Targets } from './suggest-targets.ts';
+import {
+  describeSelection,
+  describeTarget,
+  suggestTargets,
+  type Target,
+  type Targets,
+} from './suggest-targets.ts';
 import { useReleasesSinceDeployed } from './use-releases-since-deployed.ts';
 
 type Config = Schemas['AlertConfig'];
@@ -52,7 +58,7 @@ export function UpgradeTargets({ config }: { config: Config }) {
 
 function TargetList({
   config,
-  targets: { compatible, keepsMinor, latest },
+  targets: { compatible, limit, keepsMinor, latest },
   isComplete,
   isLoading,
 }: {
@@ -67,11 +73,13 @@ function TargetList({
       {compatible !== 'same' && latest !== null && (
         <TargetRow
           name={keepsMinor ? 'Same minor version' : 'Same major version'}
-          about="before the first change marked as breaking"
+          about={describeSelection({ limit, keepsMinor })}
           target={typeof compatible === 'object' ? compatible : null}
         >
           {compatible === null
-            ? 'None: the next release is marked as breaking or starts a new major version.'
+            ? limit === 'breaking'
+              ? 'None: the next release is marked as breaking.'
+              : `None: the next release starts a new ${keepsMinor ? 'minor' : 'major'} version.`
             : typeof compatible === 'object'
               ? describeTarget(compatible, true)
               : isLoading
