@@ -37,7 +37,7 @@ export const ignoreVersionCommand: CliCommand = listCommand(
  */
 export const countVersionCommand: CliCommand = listCommand(
   'counted_versions',
-  "Releases to compare even though they don't fit the others",
+  'Releases to compare even though their version numbers are unusual',
   'Stop counting these releases',
 );
 

@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
     await page.getByRole('button', { name: 'Accept all' }).click();
     const dialog = page.getByRole('dialog');
     // The only rule is preselected.
-    await dialog.getByText('Creates 2 version trackers, 1 upstream source, 2 monitors.').waitFor();
+    await dialog.getByText('Creates 2 version trackers, 1 upstream source, and 2 monitors.').waitFor();
     await dialog.getByText('environment: prod (1), staging (1)').waitFor();
     await dialog.getByText("No alerts now. The result of 2 monitors isn't known yet.").waitFor();
     await expectAccessible(page);

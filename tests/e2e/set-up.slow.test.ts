@@ -233,7 +233,7 @@ describe.skipIf(browserPath === null)(`the form to add software${noBrowserSuffix
     await box(page, 'Environment').fill('production');
     await box(page, 'Service').fill('shop');
     await box(page, 'Service').blur();
-    await page.getByText('Leave empty for more in production.').waitFor();
+    await page.getByText('Leave empty to use the name more in production.').waitFor();
     await click(page, 'Add software');
     await page.getByRole('heading', { name: 'more in production is monitored' }).waitFor();
     expect(clicks() - before).toBeLessThanOrEqual(5);
@@ -304,7 +304,7 @@ describe.skipIf(browserPath === null)(`the form to add software${noBrowserSuffix
     await click(page, /^Common thing/);
     await page.getByText('Common thing, an existing source').waitFor();
     await page.getByText('2 releases, latest v2.0.0').waitFor();
-    await page.getByText('Leave empty for common 2.').waitFor();
+    await page.getByText('Leave empty to use the name common 2.').waitFor();
     await version(page).fill('v2.0.0');
     await click(page, 'Add software');
     await page.getByRole('heading', { name: 'common 2 is up to date' }).waitFor();

@@ -7,12 +7,12 @@ const check = (figures: RunFigures, result: string, what: 'release' | 'version' 
 test('losses, such as missing files, come before the other figures of a scan', () => {
   check(
     { found: 918, added: 146, updated: 6, missing: 0, replaced: 96, held: 0, unread: 0 },
-    '96 replaced by another artifact, 146 new versions, 6 changed, 918 found',
+    '96 replaced by another artifact, 146 new versions, 6 changed, 918 in total',
     'version',
   );
   check(
     { found: 1_068, added: 0, updated: 28, missing: 2, unread: 4, unread_count: 1, held: 187, gone: 3 },
-    '187 held until you confirm their removal, 3 gone, 2 missing, 4 unread, 1 file not read, 28 changed, 1,068 found',
+    '187 held until you confirm their removal, 3 gone, 2 missing, 4 unread, 1 file not read, 28 changed, 1,068 in total',
     'version',
   );
 });
@@ -45,7 +45,7 @@ test('every figure of a result is in its description', () => {
 test('a scan without changes still reports the number of items held until their removal is confirmed', () => {
   check({ not_modified: true, found: 0, held: 187, gone: 0 }, '187 held until you confirm their removal');
   check({ not_modified: true, found: 0 }, 'No changes');
-  check({ found: 40, added: 0, withdrawn: 0 }, 'No changes, 40 found');
+  check({ found: 40, added: 0, withdrawn: 0 }, 'No changes, 40 in total');
 });
 
 test('the first warning follows the figures', () => {
@@ -56,16 +56,16 @@ test('the first warning follows the figures', () => {
   );
   check(
     { found: 3, added: 3, warnings: ['The list is cut.', 'Slow.', 'Old.'] },
-    '3 new releases, 3 found. The list is cut. 2 more warnings.',
+    '3 new releases, 3 in total. The list is cut. 2 more warnings.',
   );
 });
 
 test('the terms depend on the kind of job', () => {
-  check({ found: 17, added: 1, skipped: 6 }, '1 new release, 17 found, 6 excluded');
-  check({ found: 17, added: 1, skipped: 6 }, '1 new version, 17 found, 6 not proposed', 'version');
+  check({ found: 17, added: 1, skipped: 6 }, '1 new release, 17 in total, 6 excluded');
+  check({ found: 17, added: 1, skipped: 6 }, '1 new version, 17 in total, 6 not proposed', 'version');
   check(
     { found: 40, added: 2, requested: 3, unchanged: 37 },
-    '2 new repositories, 3 scans requested, 40 found, 37 unchanged',
+    '2 new repositories, 3 scans requested, 40 in total, 37 unchanged',
     'version',
   );
   check({ version: '1.10', is_change: true }, 'New version: 1.10');
@@ -82,10 +82,10 @@ test('runs without changes after a run are counted in its description', () => {
     '3 checks without changes, 4 held until you confirm their removal',
   );
   expect(describeRunResult({ version: '1.10', is_change: true, found: 1 }, 'version', 2)).toBe(
-    'New version: 1.10, 1 found, then 1 check without changes',
+    'New version: 1.10, 1 in total; then 1 check without changes',
   );
   expect(describeRunResult({ found: 3, added: 1 }, 'release', 1_001)).toBe(
-    '1 new release, 3 found, then 1,000 checks without changes',
+    '1 new release, 3 in total; then 1,000 checks without changes',
   );
 });
 

@@ -113,7 +113,7 @@ export function describeRunResult(
   ];
   const others = [
     count(figures.charts, 'chart', 'charts'),
-    figures.not_modified ? null : count(figures.found, 'found'),
+    figures.not_modified ? null : count(figures.found, 'in total'),
     count(figures.unchanged, 'unchanged'),
     count(figures.skipped, skippedWords[subject]),
     count(figures.silent_count, 'file without versions', 'files without versions'),
@@ -127,11 +127,12 @@ export function describeRunResult(
     isUnchanged && !isUnchangedThroughout ? 'No changes' : null,
     isUnchangedThroughout && figures.version !== undefined ? `version ${figures.version}` : null,
     ...others,
-    checks > 1 && !isUnchangedThroughout ? `then ${withoutChanges(checks - 1)}` : null,
   ].filter((part) => part !== null);
   const warnings = [warning, count(moreWarnings.length, 'more warning.', 'more warnings.')].filter(Boolean);
-  if (warnings.length === 0) return parts.join(', ');
-  return [...(parts.length > 0 ? [`${parts.join(', ')}.`] : []), ...warnings].join(' ');
+  // A semicolon separates the results of the first run from the checks after it.
+  const after = checks > 1 && !isUnchangedThroughout ? `; then ${withoutChanges(checks - 1)}` : '';
+  if (warnings.length === 0) return `${parts.join(', ')}${after}`;
+  return [...(parts.length > 0 ? [`${parts.join(', ')}${after}.`] : []), ...warnings].join(' ');
 }
 
 /** Returns a figure with its label, or `null` if the figure is zero or absent. */

@@ -6,7 +6,7 @@ const run = { status: 'succeeded', checks: 1, finished_at: at, last_finished_at:
 
 it('a successful run has a result, and a failed or unfinished run has none', () => {
   expect(describeRunChanges({ ...run, summary: { found: 17, added: 17 } }, 'version')).toBe(
-    '17 new versions, 17 found',
+    '17 new versions, 17 in total',
   );
   expect(describeRunChanges({ ...run, status: 'failed', summary: { added: 3 } })).toBe('');
   expect(describeRunChanges({ ...run, status: 'in_progress', summary: null })).toBe('');
@@ -19,7 +19,7 @@ it('an entry that counts several runs shows their number and period', () => {
     `12 checks without changes, ${period}`,
   );
   expect(describeRunChanges({ ...counted, summary: { found: 17, added: 1 } })).toBe(
-    `1 new release, 17 found, then 11 checks without changes, ${period}`,
+    `1 new release, 17 in total; then 11 checks without changes, ${period}`,
   );
 });
 

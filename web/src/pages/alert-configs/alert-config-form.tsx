@@ -145,7 +145,7 @@ export function AlertConfigForm({
         />
         <TagsInput
           label="Counted versions"
-          description="Releases to compare even though they don't fit the others. Press Enter after each."
+          description="Releases to compare even though their version numbers are unusual. Press Enter after each."
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('counted_versions')}

@@ -42,7 +42,9 @@ export function AcceptPlan({
   return (
     <div aria-live="polite">
       <Text size="sm">
-        {parts.length === 0 ? 'Nothing can be accepted.' : `Creates ${parts.join(', ')}.`}
+        {parts.length === 0
+          ? 'Nothing can be accepted.'
+          : `Creates ${new Intl.ListFormat('en-US').format(parts)}.`}
         {remaining_count > 0 &&
           ` After that, at least ${formatCount(remaining_count)} more versions are accepted.`}
       </Text>

@@ -211,7 +211,7 @@ export function GatherJobForm({
                   />
                   <TagsInput
                     label="Counted versions"
-                    description="Releases that all monitors compare even though they don't fit the others. Press Enter after each."
+                    description="Releases that all monitors compare even though their version numbers are unusual. Press Enter after each."
                     splitChars={[',', ' ']}
                     acceptValueOnBlur
                     {...form.getInputProps('counted_versions')}

@@ -110,7 +110,9 @@ export function DeployedSection({
       )}
       <TextInput
         label="Name"
-        description={suggestedName === '' ? 'For example, Grafana.' : `Leave empty for ${suggestedName}.`}
+        description={
+          suggestedName === '' ? 'For example, Grafana.' : `Leave empty to use the name ${suggestedName}.`
+        }
         required={suggestedName === ''}
         maxLength={200}
         {...form.getInputProps('name')}

@@ -51,8 +51,8 @@ export function MonitorPanel({ config, leave }: { config: Config; leave: () => P
                 {config.managed_by.name}
               </TextLink>
               {config.edited_fields.length === 0
-                ? ', follows its item'
-                : `, follows its item except for the ${editedText(config.edited_fields)}`}
+                ? ', updated automatically from its discovered item'
+                : `, updated automatically from its discovered item, except for the ${editedText(config.edited_fields)}`}
             </>,
           ],
           ['Created', <RelativeTime key="made" at={config.created_at} />],

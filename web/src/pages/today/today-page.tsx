@@ -199,7 +199,7 @@ function Changes({ today: { changes }, ofTeam }: { today: Today; ofTeam: { label
   if (opened + escalated + resolved === 0)
     return (
       <Text size="sm" c="var(--text-muted)">
-        No alert opened, escalated, or was resolved.
+        No alerts opened, escalated, or resolved.
       </Text>
     );
   return (
