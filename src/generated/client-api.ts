@@ -9897,6 +9897,7 @@ export interface components {
          *       },
          *       "crossed_at": "2026-02-28T10:12:00.000Z",
          *       "behind_since": "2025-11-30T10:12:00.000Z",
+         *       "behind_since_is_first_seen": false,
          *       "ends_at": null
          *     }
          */
@@ -9940,6 +9941,8 @@ export interface components {
              * @description Earliest time since which a place has been behind. Null if none of the rules counts days.
              */
             behind_since: string | null;
+            /** @description True if `behind_since` is when the release was first seen or listed, because its release date isn't known. The place can have been behind for longer. */
+            behind_since_is_first_seen: boolean;
             /**
              * Format: date-time
              * @description Earliest end of support of a place with an open alert, if a rule compares it.
@@ -18250,6 +18253,7 @@ export interface components {
          *         },
          *         "crossed_at": "2026-02-28T10:12:00.000Z",
          *         "behind_since": "2025-11-30T10:12:00.000Z",
+         *         "behind_since_is_first_seen": false,
          *         "ends_at": null
          *       },
          *       "changed_at": "2026-03-12T10:12:00.000Z",
@@ -18348,6 +18352,7 @@ export interface components {
          *             },
          *             "crossed_at": "2026-02-28T10:12:00.000Z",
          *             "behind_since": "2025-11-30T10:12:00.000Z",
+         *             "behind_since_is_first_seen": false,
          *             "ends_at": null
          *           },
          *           "changed_at": "2026-03-12T10:12:00.000Z",

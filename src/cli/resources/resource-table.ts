@@ -830,6 +830,7 @@ export const resources: readonly Resource[] = [
     wideColumns: [
       column('ARTIFACT', 'artifact_name'),
       column('REASONS', 'reasons'),
+      column('FIRST SEEN', 'behind_since_is_first_seen'),
       column('ENDS', 'ends_at'),
       column('RELEASE', 'release_url'),
     ],

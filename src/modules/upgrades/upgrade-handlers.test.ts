@@ -130,6 +130,36 @@ describe('an upgrade', () => {
     });
   });
 
+  test('says that a place can have been behind for longer if the release that its days count from has no date', async () => {
+    const sources = ['released_at', 'discovered_at', 'listed_at', 'unexplained'] as const;
+    await store(
+      acme,
+      sources.flatMap((gather): Place[] => [
+        { ...kafka, gather, name: gather, deployed: '3.0.1', severity: 'high', behindDays: 90 },
+        { ...kafka, gather, name: `later ${gather}`, deployed: '3.2.0', severity: 'high', behindDays: 50 },
+      ]),
+    );
+    await sql`
+      INSERT INTO alert_config_explanations (organization_id, alert_config_id, explanation)
+      SELECT organization_id, id, jsonb_build_object('date_used', jsonb_build_object('source', CASE
+        WHEN name LIKE 'later %' THEN 'discovered_at' ELSE split_part(name, ' ', 1) END))
+      FROM alert_configs WHERE organization_id = ${acme.id} AND name NOT LIKE 'unexplained %'`.execute(
+      server.db,
+    );
+    const found = await list({ sort: 'name' });
+    expect(
+      found.map(({ gather_job, behind_since_is_first_seen }) => [
+        gather_job.name,
+        behind_since_is_first_seen,
+      ]),
+    ).toEqual([
+      ['discovered_at', true],
+      ['listed_at', true],
+      ['released_at', false],
+      ['unexplained', true],
+    ]);
+  });
+
   test('lists the deployed versions of the places with an open alert, and of all places only if no alert is open', async () => {
     await store(acme, [
       { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high' },

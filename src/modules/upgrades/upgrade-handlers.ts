@@ -103,6 +103,7 @@ export function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {
     labels: row.labels ?? {},
     crossed_at: toIsoTime(row.crossed_at),
     behind_since: toIsoTime(row.behind_since),
+    behind_since_is_first_seen: row.behind_since_is_first_seen,
     ends_at: toIsoTime(row.ends_at),
   };
 }

@@ -72,6 +72,7 @@ export interface UpgradeRow {
   labels: Upgrade['labels'] | null;
   crossed_at: string | null;
   behind_since: string | null;
+  behind_since_is_first_seen: boolean;
   ends_at: string | null;
   /** Time at which an alert that needs action last opened or escalated. Null if none needs action. */
   changed_at: string | null;
@@ -320,6 +321,15 @@ export async function listUpgrades(
     ), opened AS MATERIALIZED (
       SELECT page_place, jsonb_agg(DISTINCT reason) AS reasons, max(release_url) FILTER (WHERE alert_version = target) AS release_url
       FROM on_page WHERE alert_id IS NOT NULL GROUP BY 1
+    ), earliest AS MATERIALIZED (
+      SELECT DISTINCT ON (page_place) page_place, id FROM on_page WHERE behind_since IS NOT NULL
+      ORDER BY page_place, behind_since, id
+    ), first_seen AS MATERIALIZED (
+      -- Without an explanation, nothing is known about the date.
+      SELECT page_place,
+        coalesce(e.explanation #>> '{date_used,source}', 'discovered_at') IN ('discovered_at', 'listed_at') AS is_first_seen
+      FROM earliest LEFT JOIN alert_config_explanations e
+        ON e.organization_id = ${organizationId} AND e.alert_config_id = earliest.id
     )
     SELECT (SELECT jsonb_build_object(${countsByStatus}) FROM matching) AS counts,
       (SELECT ${isComplete} FROM places) AS is_complete,
@@ -331,9 +341,11 @@ export async function listUpgrades(
       ) FROM places) AS changes,
       CASE WHEN page.place IS NOT NULL THEN to_jsonb(page) || jsonb_build_object(
         'labels', labels, 'reasons', reasons, 'release_url', release_url, 'deployed_versions', deployed_versions,
-        'deployed_version_count', deployed_version_count, 'alerting_versions', alerting_versions) END AS upgrade
+        'deployed_version_count', deployed_version_count, 'alerting_versions', alerting_versions,
+        'behind_since_is_first_seen', coalesce(is_first_seen, false)) END AS upgrade
     FROM (SELECT) AS always LEFT JOIN page ON true LEFT JOIN deployed ON deployed.page_place = page.place
       LEFT JOIN labeled ON labeled.page_place = page.place LEFT JOIN opened ON opened.page_place = page.place
+      LEFT JOIN first_seen ON first_seen.page_place = page.place
     ORDER BY page.place`.execute(db);
   const { counts, is_complete, changes, snooze_ends_at } = rows[0]!;
   const total =

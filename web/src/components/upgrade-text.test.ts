@@ -28,6 +28,7 @@ const upgrade: Upgrade = {
   labels: {},
   crossed_at: null,
   behind_since: null,
+  behind_since_is_first_seen: false,
   ends_at: null,
 };
 const none = { total: 4, needs_action: 0, planned: 0, snoozed: 0, unknown: 0, ok: 4 };

@@ -51,7 +51,10 @@ export function ItemStatus({
           ['Support', <SupportText key="support" subject="alert_config_ids" id={config.id} none="unknown" />],
           config.behind_since !== null && [
             sinceLabel(config.rule_type),
-            <RelativeTime key="since" at={config.behind_since} />,
+            <>
+              <RelativeTime at={config.behind_since} />
+              {alert?.is_estimate === true && ' (estimate)'}
+            </>,
           ],
           ...(alert === undefined ? [] : alertFacts(alert)),
           ['Last evaluated', <RelativeTime key="last" at={config.last_evaluated_at} none="never" />],

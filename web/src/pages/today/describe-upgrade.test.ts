@@ -19,6 +19,7 @@ const item: Schemas['TodayUpgrade'] = {
     labels: { environment: ['eu-prod', 'staging'], team: ['data', 'identity', 'payments', 'shop'] },
     crossed_at: null,
     behind_since: null,
+    behind_since_is_first_seen: false,
     ends_at: null,
   },
   changed_at: '2026-03-14T17:30:00Z',

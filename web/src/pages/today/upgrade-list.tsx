@@ -65,7 +65,7 @@ export function UpgradeList({
                 {describeUpgrade(item, today, label !== null)}
                 {upgrade.behind_since !== null && (
                   <>
-                    {' · behind for '}
+                    {upgrade.behind_since_is_first_seen ? ' · behind for at least ' : ' · behind for '}
                     <ElapsedTime since={upgrade.behind_since} />
                   </>
                 )}

@@ -57,7 +57,11 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
   },
   {
     header: 'Behind since',
-    cell: ({ behind_since }) => <RelativeTime at={behind_since} none="—" />,
+    cell: ({ behind_since, behind_since_is_first_seen }) => (
+      <TwoLines second={behind_since_is_first_seen ? 'or earlier' : null}>
+        <RelativeTime at={behind_since} none="—" />
+      </TwoLines>
+    ),
     csv: ({ behind_since }) => behind_since,
     sort: 'behind_since',
     width: '7.4rem',

@@ -117,7 +117,10 @@ function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
             upgrade.reasons.length > 0 && ['Reasons', listReasons(upgrade.reasons)],
             upgrade.behind_since !== null && [
               'Behind since',
-              <RelativeTime key="since" at={upgrade.behind_since} />,
+              <>
+                <RelativeTime at={upgrade.behind_since} />
+                {upgrade.behind_since_is_first_seen && ' or earlier: the release has no date'}
+              </>,
             ],
             upgrade.ends_at !== null && ['End of support', <RelativeTime key="end" at={upgrade.ends_at} />],
             [
