@@ -108,6 +108,23 @@ describe('an explanation', () => {
     expect(sentences).toContain("This date is an estimate because the actual release date isn't known.");
   });
 
+  test('states that days count from the first sight of a release without a date, so the actual time can be longer', () => {
+    const date_used = {
+      ...behind.date_used!,
+      source: 'discovered_at',
+      of: 'first_newer_release',
+      version: 'v3.1.1',
+      is_estimate: true,
+    } as const;
+    const sentences = explainInSentences({ ...behind, date_used }, now, 'ui');
+    expect(sentences).toContain(
+      '45 days behind, counted from Jan 29, 2026, when v3.1.1 (the first newer release) was first seen.',
+    );
+    expect(sentences).toContain(
+      'The release has no date, so days count from when Pacekeeper first saw it. The actual time can be longer.',
+    );
+  });
+
   test('states the release that a moving tag resolves to, and the compared line', () => {
     const deployed = { version: '20-alpine', match: 'moving_tag', release: '20.5.1-alpine' } as const;
     expect(explainInSentences({ ...behind, deployed }, now, 'ui')[0]).toBe(

@@ -311,7 +311,11 @@ function archivedSentence({ is_archived = false }: DescribedExplanation): string
   return is_archived ? ['The repository is archived, so upstream has ended the project.'] : [];
 }
 
-function estimateSentence({ is_estimate }: NonNullable<Explanation['date_used']>): string[] {
+function estimateSentence({ is_estimate, source }: NonNullable<Explanation['date_used']>): string[] {
+  if (source === 'discovered_at')
+    return [
+      'The release has no date, so days count from when Pacekeeper first saw it. The actual time can be longer.',
+    ];
   return is_estimate ? ["This date is an estimate because the actual release date isn't known."] : [];
 }
 

@@ -50,8 +50,18 @@ it('a preview of a partly read source shows no result that the first run can cha
   const undated = releaseSet(['1.0.0 seen:2026-03-01', '2.0.0 seen:2026-03-10']);
   const days = { rule_type: 'days_behind', thresholds: { high: 1 } } as const;
   expect(previewRule(days, { deployedVersion: '1.0.0', releases: undated, isPreview: true }, now).text).toBe(
-    'Known after the first run',
+    'Known after the first run. Releases without dates count from when they are first seen',
   );
+});
+
+it('the preview of a rule that counts days says that releases without dates count from when they were first seen', () => {
+  const undated = releaseSet(['1.0.0 seen:2026-03-15', '1.1.0 seen:2026-03-15', '9.0.0 seen:2026-03-15']);
+  const textFor = (rule: typeof days | typeof majors) =>
+    previewRule(rule, { deployedVersion: '1.0.0', releases: undated }, now).text;
+  expect(textFor(days)).toBe(
+    'No alert: 0 days behind, counted from when Pacekeeper first saw the release, because it has no date',
+  );
+  expect(textFor(majors)).toBe('Would alert: high, 8 major versions behind');
 });
 
 it('an archived repository gets the highest severity of an upstream_silent rule', () => {

@@ -86,7 +86,13 @@ export function previewRule(rule: PreviewedRule, pair: RulePreviewInput, nowMs: 
     nowMs,
     isArchived: listed?.is_archived === true,
   });
-  if (!isCertain(verdict, pair)) return { severity: null, text: 'Known after the first run' };
+  if (!isCertain(verdict, pair)) {
+    const why =
+      pair.isPreview && verdict.isEstimate
+        ? '. Releases without dates count from when they are first seen'
+        : '';
+    return { severity: null, text: `Known after the first run${why}` };
+  }
   const lag = lagText(verdict, rule.rule_type);
   const { severity } = verdict;
   return { severity, text: severity === null ? `No alert: ${lag}` : `Would alert: ${severity}, ${lag}` };
@@ -111,5 +117,9 @@ function lagText(
   if (behindBy === null) return 'not enough data yet';
   // A lag of 0 isn't enough: a rule that counts major versions reports it even if the version is minor
   // versions behind.
-  return behindBy === 0 && deployedVersion === latestVersion ? 'up to date' : formatLag(behindBy, ruleType);
+  if (behindBy === 0 && deployedVersion === latestVersion) return 'up to date';
+  const lag = formatLag(behindBy, ruleType);
+  return evidence.date?.source === 'discovered_at'
+    ? `${lag}, counted from when Pacekeeper first saw the release, because it has no date`
+    : lag;
 }
