@@ -2,6 +2,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { hasRuns, type Job, JobStatusMark, LastRun, ScopeMark, type WithSourceType } from './job-status.tsx';
 import type { Column } from './list/index.ts';
+import { nextAttemptAt } from './retry-error.ts';
 
 /** Columns shared by all job lists. */
 export const jobNameColumn: Column<Pick<Job, 'name'>> = {
@@ -26,10 +27,10 @@ export const lastRunColumn: Column<Pick<Job, 'last_run'> & WithSourceType> = {
   width: 'minmax(7rem, 1.2fr)',
 };
 
-export const nextRunColumn: Column<Pick<Job, 'next_run_at'>> = {
+export const nextRunColumn: Column<Pick<Job, 'status' | 'last_run' | 'waiting_until' | 'next_run_at'>> = {
   header: 'Next run',
-  cell: ({ next_run_at }) => <RelativeTime at={next_run_at} none="" />,
-  csv: ({ next_run_at }) => next_run_at,
+  cell: (job) => <RelativeTime at={nextAttemptAt(job)} none="" />,
+  csv: nextAttemptAt,
   width: '5.8rem',
   wideOnly: true,
 };

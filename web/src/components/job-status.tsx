@@ -5,7 +5,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark, type MarkTone } from '../ui/mark.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import classes from './job-status.module.css';
-import { pendingRetryError } from './retry-error.ts';
+import { isRetrying, pendingRetryError } from './retry-error.ts';
 
 type Run = Schemas['Run'];
 
@@ -67,7 +67,7 @@ function statusOf(job: Omit<Job, 'name' | 'id'>): [MarkTone, string, string | un
   if (status === 'failed') return ['critical', 'Failed', job.last_run?.error?.message];
   if (status === 'completed') return ['ok', 'Succeeded', undefined];
   const error = pendingRetryError(job);
-  if (error !== null) return ['busy', 'Retrying', error];
+  if (error !== null) return [retrying.tone, retrying.word, error];
   return ['muted', 'Never run', waiting_for === null ? undefined : waiting[waiting_for].about];
 }
 
@@ -96,10 +96,13 @@ const runStatus: Record<Schemas['RunStatus'], { tone: MarkTone; word: string }> 
   canceled: { tone: 'muted', word: 'Canceled' },
 };
 
-export function RunStatusMark({ run }: { run: Pick<Run, 'status'> }) {
-  const { tone, word } = runStatus[run.status];
+export function RunStatusMark({ run }: { run: Pick<Run, 'status' | 'error'> }) {
+  const { tone, word } = isRetrying(run) ? retrying : runStatus[run.status];
   return <Mark tone={tone}>{word}</Mark>;
 }
+
+/** Status of a run that waits for its next attempt, and of its job. */
+const retrying: { tone: MarkTone; word: string } = { tone: 'busy', word: 'Retrying' };
 
 /** Notice of the last run's error, with the whole message, if the last run failed. */
 export function FailedRunNotice({ job, what }: { job: Pick<Job, 'status' | 'last_run'>; what?: string }) {

@@ -2,6 +2,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { CronDescription } from './cron-field.tsx';
 import { type Job, LastRun } from './job-status.tsx';
+import { nextAttemptAt } from './retry-error.ts';
 
 type ScheduledJob = Job & Pick<Schemas['GatherJob'], 'cron_expression' | 'cron_timezone'>;
 
@@ -11,7 +12,11 @@ export function jobRunFacts(job: ScheduledJob): (readonly [string, React.ReactNo
     ['Last run', <LastRun key="last" run={job.last_run} />],
     [
       'Next run',
-      <RelativeTime key="next" at={job.next_run_at} none={job.is_active ? 'not scheduled' : 'off'} />,
+      <RelativeTime
+        key="next"
+        at={nextAttemptAt(job)}
+        none={job.next_run_at !== null ? 'not known' : job.is_active ? 'not scheduled' : 'off'}
+      />,
     ],
     job.cron_expression !== null && [
       'Schedule',
