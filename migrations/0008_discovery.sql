@@ -106,8 +106,9 @@ CREATE TABLE discovered_items (
   -- and `labels`. If they differ from the current ones, the next reconciliation derives the resources again.
   derived_from jsonb,
   -- The last derived values: `{"name", "labels", "given", "config": {"name", "rule_id", "gather_job_id",
-  -- "is_active"}}`, with the name and the labels of the scrape job, and the labels that were given when the item was
-  -- accepted. If the current value of a resource differs from the derived one, a person set it, so it's kept.
+  -- "is_active"}, "gather_job_id", "mirror_job_id"}`, with the name and the labels of the scrape job, the labels that
+  -- were given when the item was accepted, and the gather jobs that read its source and its mirror. If the current value
+  -- of a resource differs from the derived one, a person set it, so it's kept.
   derived jsonb,
   -- Why the resources couldn't be derived.
   derive_problem text,

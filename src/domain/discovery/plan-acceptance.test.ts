@@ -38,6 +38,8 @@ function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem 
     hasRule: true,
     source: source('oci_registry', 'ghcr.io/acme/web'),
     mirror: null,
+    gatherJobId: null,
+    mirrorJobId: null,
     service: 'web',
     environment: 'prod',
     namespace: null,
@@ -194,6 +196,25 @@ describe('the acceptance of items', () => {
       { sync: 7, chart: 'redis' },
       { sync: null, chart: null },
     ]);
+  });
+
+  it('keeps the gather jobs of an item even if they read something else now, unless they were deleted', () => {
+    const mirror = source('oci_registry', 'harbor.example.org/ghcr/acme/web');
+    const tracked = item(1, {
+      status: 'accepted',
+      mirror,
+      gatherJobId: 7,
+      mirrorJobId: 8,
+      scrapeJob: { name: 'web (prod)', isCompared: false, isOutdated: false, isRenamed: false },
+    });
+    const edited = [
+      job(7, { source_type: 'github_releases', artifact_name: 'github.com/acme/web' }),
+      job(8, { artifact_name: 'harbor.example.org/acme/web' }),
+    ];
+    const kept = plan([tracked], { ...nothing, gatherJobs: edited });
+    expect(kept.newGatherJobs).toEqual([]);
+    expect(kept.items.get(1)).toMatchObject({ gatherJob: { id: 7 }, mirrorJob: { id: 8 } });
+    expect(plan([tracked], nothing).newGatherJobs).toHaveLength(2);
   });
 
   it('creates a second gather job for all locations of a mirror that is read, or uses an existing one of the organization', () => {

@@ -34,6 +34,13 @@ export interface AcceptableItem extends ItemNameParts {
   readonly source: UpstreamSource | null;
   /** Mirror of the source that a second gather job reads. */
   readonly mirror: UpstreamSource | null;
+  /**
+   * ID of the gather job that was created or used for the current source. It takes precedence over a search
+   * for the source, because a person can have changed what the job reads. Null if none is known.
+   */
+  readonly gatherJobId: number | null;
+  /** ID of the gather job that was created or used for the current mirror. */
+  readonly mirrorJobId: number | null;
   /** The scrape job of an accepted item. */
   readonly scrapeJob: ManagedScrapeJob | null;
   /** True if the item gets an alert configuration. */
@@ -113,12 +120,18 @@ export interface Acceptance {
  * helm sync job of the repository. Nothing is matched by name alone.
  *
  * An item that was accepted before its source was known keeps its scrape job and gets the other resources. An
- * item whose resources are outdated is planned again. The gather job of a mirror is never a global one,
- * because the aliases of an organization don't apply to global jobs.
+ * item whose resources are outdated is planned again. As long as its source is the same, it keeps its gather
+ * job. The gather job of a mirror is never a global one, because the aliases of an organization don't apply to
+ * global jobs.
  */
 export function planAcceptance(items: readonly AcceptableItem[], known: ExistingResources): Acceptance {
-  const findKnown = createGatherJobFinder(known.gatherJobs);
-  const findMirror = createGatherJobFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
+  const byId = new Map<number | null, KnownGatherJob>(known.gatherJobs.map((job) => [job.id, job]));
+  const findBySource = createGatherJobFinder(known.gatherJobs);
+  const findKnown = (item: AcceptableItem & { source: UpstreamSource }) =>
+    byId.get(item.gatherJobId) ?? findBySource(item);
+  const findMirrorBySource = createGatherJobFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
+  const findMirror = (item: AcceptableItem & { source: UpstreamSource }) =>
+    byId.get(item.mirrorJobId) ?? findMirrorBySource(item);
   const isDone = (item: AcceptableItem) =>
     item.scrapeJob === null ||
     (!item.scrapeJob.isOutdated &&

@@ -120,9 +120,18 @@ export async function readAndPlanAcceptance(
   const sources = items.flatMap(sourcesOf);
   const charts = sources.map(syncableChartOf).filter((chart) => chart !== null);
   const known = {
-    gatherJobs: await findActiveGatherJobs(tx, organizationId, [
-      ...new Set(sources.flatMap(({ artifact_name }) => [artifact_name, artifact_name.toLowerCase()])),
-    ]),
+    gatherJobs: await findActiveGatherJobs(tx, organizationId, {
+      artifactNames: [
+        ...new Set(sources.flatMap(({ artifact_name }) => [artifact_name, artifact_name.toLowerCase()])),
+      ],
+      ids: [
+        ...new Set(
+          items
+            .flatMap(({ gatherJobId, mirrorJobId }) => [gatherJobId, mirrorJobId])
+            .filter((id) => id !== null),
+        ),
+      ],
+    }),
     syncs: await findHelmSyncJobs(tx, organizationId, [
       ...new Set(charts.map(({ repository }) => repository)),
     ]),
@@ -315,6 +324,9 @@ export async function accept(
         config:
           followed.configs.get(item.derivedConfigId!) ??
           derivedConfig(item, planned, options, gatherJobIds, created.get(item.id)),
+        // An item that isn't planned with its upstream, for example because it isn't monitored, keeps its gather jobs.
+        gather_job_id: planned.gatherJob === null ? item.gatherJobId : idOf(planned.gatherJob, gatherJobIds),
+        mirror_job_id: planned.mirrorJob === null ? item.mirrorJobId : idOf(planned.mirrorJob, gatherJobIds),
       },
       problem: null,
     })),

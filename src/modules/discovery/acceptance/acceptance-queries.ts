@@ -97,6 +97,10 @@ export interface DerivedItemValues {
   /** Labels that were given when the item was accepted. */
   given: Record<string, string>;
   config: { name: string; rule_id: number; gather_job_id: number; is_active: boolean } | null;
+  /** The gather job that reads the source, even if no alert configuration compares with it yet. */
+  gather_job_id: number | null;
+  /** The gather job that reads the mirror. */
+  mirror_job_id: number | null;
 }
 
 /**
@@ -366,7 +370,14 @@ interface ItemRow {
 
 function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAccept {
   const labels = { ...row.labels, ...row.set_labels };
-  const { status, scrape_job_name: name, alert_config_id, derived_from, derives_from } = row;
+  const { status, scrape_job_name: name, alert_config_id, derived, derived_from, derives_from } = row;
+  // If the last derivation failed, the resources don't come from the current upstream, even if the upstream hasn't
+  // changed.
+  const isUnchanged = (field: 'source' | 'mirror') =>
+    derived_from !== null &&
+    row.derive_problem === null &&
+    isSameJson(derived_from[field], derives_from[field]);
+  const isSourceUnchanged = isUnchanged('source');
   return {
     id: row.id,
     discoveryJobId: row.discovery_job_id,
@@ -381,6 +392,8 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     problem: null,
     source: sourceOf(row, suggested),
     mirror: derives_from.mirror,
+    gatherJobId: (isSourceUnchanged ? derived?.gather_job_id : null) ?? null,
+    mirrorJobId: (isUnchanged('mirror') ? derived?.mirror_job_id : null) ?? null,
     proposal: proposalOf(row, suggested),
     artifactName: row.artifact_name,
     service: labels['service'] ?? null,
@@ -408,14 +421,9 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     ruleId: derives_from.rule_id,
     isNotMonitored: row.not_monitored,
     derivedConfigId: row.derived_config_id,
-    derived: row.derived,
+    derived,
     deriveProblem: row.derive_problem,
-    // If the last derivation failed, the resources don't come from the current upstream, even if the upstream hasn't
-    // changed.
-    isSourceUnchanged:
-      derived_from !== null &&
-      row.derive_problem === null &&
-      isSameJson(derived_from.source, derives_from.source),
+    isSourceUnchanged,
     isWithoutUpstream: (row.set_source ?? row.choice)?.source_type === null,
     formerSetLabels: derived_from?.labels ?? {},
   };
@@ -446,16 +454,16 @@ function sourceOf(
   return proposal ?? (found && { ...found, ...asChosen });
 }
 
-/** Returns the active gather jobs of these artifacts, including global ones. */
+/** Returns the active gather jobs of these artifacts, and those with these IDs, including global ones. */
 export async function findActiveGatherJobs(
   tx: Tx,
   organizationId: number,
-  artifactNames: readonly string[],
+  { artifactNames, ids = [] }: { artifactNames: readonly string[]; ids?: readonly number[] },
 ): Promise<KnownGatherJob[]> {
   const { rows } = await sql<Omit<KnownGatherJob, 'isGlobal'> & { organization_id: number }>`
     SELECT organization_id, id, name, source_type, artifact_name, source_options, version_pattern FROM gather_jobs
     WHERE organization_id = ANY(${[organizationId, systemOrganizationId]}::bigint[])
-      AND artifact_name = ANY(${[...artifactNames]}::text[]) AND is_active
+      AND (artifact_name = ANY(${[...artifactNames]}::text[]) OR id = ANY(${[...ids]}::bigint[])) AND is_active
     ORDER BY organization_id, id`.execute(tx);
   return rows.map(({ organization_id, ...row }) => ({
     ...row,

@@ -36,9 +36,9 @@ export async function findUpstream(
   const sources = correction ? [sourceOf(correction)] : named;
   if (sources.length === 0) return { reason: 'unknown_artifact' };
   const find = createGatherJobFinder(
-    await findActiveGatherJobs(tx, organizationId, [
-      ...new Set(sources.flatMap(({ artifact_name: name }) => [name, name.toLowerCase()])),
-    ]),
+    await findActiveGatherJobs(tx, organizationId, {
+      artifactNames: [...new Set(sources.flatMap(({ artifact_name: name }) => [name, name.toLowerCase()]))],
+    }),
   );
   const found = new Map(
     sources.flatMap((source) => {

@@ -109,6 +109,50 @@ describe('an accepted item', () => {
     });
   });
 
+  test('tracked without a monitor is compared with its gather job as a person edited it, however it gets its monitor', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.scan([deployedImageItem('a', { image: 'web' }), deployedImageItem('b', { image: 'web' })]);
+    await world.api.call('acceptDiscoveredItems', { body: { filter: {}, rule_id: null } });
+    const [gatherJob] = await world.sources();
+    await world.api.call('updateGatherJob', {
+      path: { id: gatherJob!.id },
+      body: source('web'),
+    });
+    // Other inputs of the items can change in between.
+    await world.update('a', { labels: { team: 'x' } });
+    await world.api.call('acceptDiscoveredItems', {
+      body: { item_ids: [(await world.item('a')).id], rule_id: world.ruleId },
+    });
+    await world.api.call('monitorDiscoveredItems', { body: { item_ids: [(await world.item('b')).id] } });
+    await world.scanUnchanged();
+    expect((await world.monitors()).map(({ gather_job_id }) => gather_job_id)).toEqual([
+      gatherJob!.id,
+      gatherJob!.id,
+    ]);
+    expect(await world.sources()).toMatchObject([{ id: gatherJob!.id, ...source('web') }]);
+
+    const [first] = await world.monitors();
+    await world.api.call('deleteAlertConfig', { path: { id: first!.id } });
+    await world.api.call('monitorDiscoveredItems', {
+      body: { item_ids: [(await world.item('a')).id, (await world.item('b')).id] },
+    });
+    expect(await world.monitors()).toHaveLength(2);
+    expect(await world.sources()).toHaveLength(1);
+  });
+
+  test('tracked without a monitor is compared with the upstream that a person chose for it after editing its gather job', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.scan([deployedImageItem('a')]);
+    await world.api.call('acceptDiscoveredItems', { body: { filter: {}, rule_id: null } });
+    const [gatherJob] = await world.sources();
+    await world.api.call('updateGatherJob', { path: { id: gatherJob!.id }, body: source('web') });
+    await world.update('a', { ...source('shop'), apply_to: 'artifact' });
+    await world.api.call('acceptDiscoveredItems', {
+      body: { item_ids: [(await world.item('a')).id], rule_id: world.ruleId },
+    });
+    expect(await world.monitors()).toMatchObject([{ gather_job: { name: 'github.com/acme/shop' } }]);
+  });
+
   test('uses the current default rule of its job, but keeps a rule that was chosen when it was accepted', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([deployedImageItem('a'), deployedImageItem('b')]);
