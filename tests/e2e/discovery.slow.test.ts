@@ -396,10 +396,8 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
       await page.getByText(/\d+ versions accepted/).waitFor();
       // First runs on one host start one second apart. Make them due immediately instead of waiting.
       await sql`
-        UPDATE gather_jobs SET due_at = pacekeeper_now()
-        WHERE organization_id = ${organization.id} AND due_at < pacekeeper_now() + interval '1 hour'`.execute(
-        server.db,
-      );
+        UPDATE runs SET due_at = pacekeeper_now()
+        WHERE organization_id = ${organization.id} AND status = 'queued'`.execute(server.db);
       const alertCount = async () => {
         await completeUpstreamRuns(api, { days: 100 });
         return (await api.call('listAlerts')).total;
@@ -464,10 +462,8 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
       const counted = page.getByText(/^[1-9]\d* alerts now, .*\bhigh\b.*\. Typically .* a week/);
       const countAlerts = async () => {
         await sql`
-          UPDATE gather_jobs SET due_at = pacekeeper_now()
-          WHERE organization_id = ${organization.id} AND due_at < pacekeeper_now() + interval '1 hour'`.execute(
-          server.db,
-        );
+          UPDATE runs SET due_at = pacekeeper_now()
+          WHERE organization_id = ${organization.id} AND status = 'queued'`.execute(server.db);
         await completeUpstreamRuns(api, { days: 100 });
         const [text = '0'] = await counted.allInnerTexts();
         return Number.parseInt(text, 10);

@@ -11,6 +11,8 @@ interface JobToRun {
   organizationId: number;
   jobId: number;
   credentialName: string | null;
+  /** Delay of the run, so that many at once leave room for other jobs. Default 0. */
+  delayMs?: number;
 }
 
 export function toJobToRun(
@@ -24,7 +26,6 @@ export function toJobToRun(
  * Queues a run of each job that has no open run, in one statement. Jobs that already have a queued run or a
  * run in progress are skipped without an error.
  *
- * @param options.intervalMs Time between the runs, so that many at once leave room for other jobs. Default 0.
  * @returns The number of queued runs.
  */
 export async function requestRuns(
@@ -32,7 +33,6 @@ export async function requestRuns(
   kind: JobTable,
   jobs: readonly JobToRun[],
   trigger: RunTrigger,
-  { intervalMs = 0 }: { intervalMs?: number } = {},
 ): Promise<number> {
   if (jobs.length === 0) return 0;
   if (trigger === 'hook') await lockRetryingRuns(tx, kind, jobs);
@@ -42,11 +42,11 @@ export async function requestRuns(
   const result = await sql`
     INSERT INTO runs (organization_id, kind, ${sql.ref(kind.runColumn)}, trigger, credential_name, capability, due_at)
     SELECT job.organization_id, ${kind.name}, job.job_id, ${trigger}, job.credential_name, ${kind.capability},
-      pacekeeper_now() + (job.place - 1) * ${intervalMs} * interval '1 millisecond'
+      pacekeeper_now() + job.delay_ms * interval '1 millisecond'
     FROM unnest(
       ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[],
-      ${jobs.map((job) => job.credentialName)}::text[]
-    ) WITH ORDINALITY AS job (organization_id, job_id, credential_name, place)
+      ${jobs.map((job) => job.credentialName)}::text[], ${jobs.map((job) => job.delayMs ?? 0)}::integer[]
+    ) AS job (organization_id, job_id, credential_name, delay_ms)
     -- The join skips jobs that were deleted in the meantime.
     JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);

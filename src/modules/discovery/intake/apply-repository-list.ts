@@ -333,7 +333,12 @@ async function requestScans(
     WHERE jobs.organization_id = ${organizationId} AND jobs.group_job_id = ${groupId} AND jobs.forge_id = due.forge_id
     RETURNING jobs.id`.execute(tx);
   const jobs = rows
-    .map(({ id }) => ({ organizationId, jobId: id, credentialName }))
-    .toSorted((one, other) => one.jobId - other.jobId);
-  await requestRuns(tx, discoveryJobs, jobs, 'schedule', { intervalMs: scanIntervalMs });
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ id }, index) => ({
+      organizationId,
+      jobId: id,
+      credentialName,
+      delayMs: index * scanIntervalMs,
+    }));
+  await requestRuns(tx, discoveryJobs, jobs, 'schedule');
 }

@@ -55,7 +55,6 @@ import {
   updateGatherJob,
 } from './gather-job-queries.ts';
 import { clearSyncValidators, requestOwningHelmSync } from './request-owning-helm-sync.ts';
-import { delayFirstRuns } from './seed-gather-jobs.ts';
 
 /**
  * Validates a new job.
@@ -94,15 +93,12 @@ export const gatherJobEdits = {
       following.map(({ id }) => id),
     );
     const active = created.filter((job) => job.is_active && isGathered(job.source_type));
-    const toRun = active.filter((job) => job.firstRunAfterMs === 0);
     await requestRuns(
       tx,
       gatherJobs,
-      toRun.map((job) => toJobToRun(organizationId, job)),
+      active.map((job) => ({ ...toJobToRun(organizationId, job), delayMs: job.firstRunAfterMs })),
       'created',
     );
-    const later = active.filter((job) => job.firstRunAfterMs > 0);
-    await delayFirstRuns(tx, organizationId, later);
     const isStarted = following.length > 0 || active.length > 0;
     return recordCreated(tx, context, isStarted ? await listGatherJobsById(tx, organizationId, ids) : rows);
   },

@@ -92,7 +92,7 @@ async function create(tx: Tx, organizationId: number, seeds: readonly GatherJobS
  * Sets when the first runs of new jobs are due. The schedule enqueues a first run like any other run, only
  * earlier than the cron expression specifies.
  */
-export async function delayFirstRuns(
+async function delayFirstRuns(
   tx: Tx,
   organizationId: number,
   jobs: readonly { id: number; firstRunAfterMs: number }[],
