@@ -686,6 +686,46 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
     expect(problems).toEqual([]);
   });
 
+  test('a correction sets the options of its source type, and offers only types that it can save', async () => {
+    const { page, problems, api, organization } = await open('/discovery');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'Git', repository_url: 'https://git.example.org/a' },
+    });
+    const [item] = await insertItems(server.db, organization.id, id, [
+      { name: 'shop', proposal: null, reason: 'no_source', confidence: 'none' },
+    ]);
+    await navigateInPage(page, `/discovery/${id}`);
+    const correct = async () => {
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Correct' }).click();
+    };
+    await correct();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Source type' }).click();
+    expect(await page.getByRole('option', { name: 'Another environment' }).count()).toBe(0);
+    await page.getByRole('option', { name: 'JSON over HTTP' }).click();
+    await dialog.getByRole('textbox', { name: 'Source' }).fill('https://example.org/versions.json');
+    const path = dialog.getByRole('textbox', { name: 'Version path' });
+    await path.fill('.[*].version');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Correction saved').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    const proposal = async () => (await api.call('getDiscoveredItem', { path: { id: item! } })).proposal;
+    expect(await proposal()).toMatchObject({
+      source_type: 'http_json',
+      artifact_name: 'https://example.org/versions.json',
+      source_options: { version_path: '.[*].version' },
+    });
+    await correct();
+    expect(await path.inputValue()).toBe('.[*].version');
+    await path.fill('.[*].name');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await proposal()).toMatchObject({ source_options: { version_path: '.[*].name' } });
+    expect(problems).toEqual([]);
+  });
+
   test('a correction applies to every item of the artifact, and an ignored item can be restored', async () => {
     const { page, problems, api, organization } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {

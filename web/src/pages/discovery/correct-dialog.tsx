@@ -1,7 +1,9 @@
 import { Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { labelSourceTexts } from '../../../../src/domain/discovery/label-sources.ts';
+import { isSameJson } from '../../../../src/domain/json/json-item.ts';
 import { ownValue } from '../../../../src/domain/json/own-value.ts';
+import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -10,8 +12,13 @@ import { sourceTypeOptions } from '../../components/source-type-options.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { FormModal } from '../../ui/dialog.tsx';
 import { ProductField } from '../gather-jobs/lifecycle-job.tsx';
+import { SourceOptionFields } from '../gather-jobs/source-option-fields.tsx';
+import { sourceOptionValues, toSourceOptions } from '../gather-jobs/source-option-values.ts';
 
 type Item = Schemas['DiscoveredItem'];
+
+/** Every type except `deployed_versions`, because accepting an item creates no upstream source of that type. */
+const offeredTypeOptions = sourceTypeOptions.filter(({ value }) => value !== 'deployed_versions');
 
 /**
  * Edits the values of an item that its file doesn't contain: the source of its releases, its name, and its
@@ -44,24 +51,28 @@ function CorrectForm({ item, close }: { item: Item; close: () => void }) {
   const update = useAction('updateDiscoveredItem', { quiet: true, done: 'Correction saved' });
   const form = useForm({
     initialValues: {
-      source_type: item.proposal.source_type ?? '',
+      source_type: (item.proposal.source_type ?? '') as SourceTypeId | '',
       artifact_name: item.proposal.artifact_name ?? '',
+      source_options: sourceOptionValues(item.proposal.source_options),
       apply_to: 'artifact',
       name: item.name,
       labels: item.labels,
     },
   });
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
-    const { source_type, artifact_name } = item.proposal;
-    const isSourceChanged =
-      values.source_type !== (source_type ?? '') || values.artifact_name !== (artifact_name ?? '');
+    const { source_type, artifact_name, source_options } = item.proposal;
     const chosen =
       values.source_type === ''
-        ? { source_type: null, artifact_name: null }
+        ? { source_type: null, artifact_name: null, source_options: {} }
         : {
-            source_type: values.source_type as Item['proposal']['source_type'],
+            source_type: values.source_type,
             artifact_name: values.artifact_name,
+            source_options: toSourceOptions(values.source_type, values.source_options),
           };
+    const isSourceChanged =
+      values.source_type !== (source_type ?? '') ||
+      values.artifact_name !== (artifact_name ?? '') ||
+      !isSameJson(chosen.source_options, source_options);
     await update.mutateAsync({
       path: { id: item.id },
       headers: { 'if-match': `"${item.revision}"` },
@@ -82,10 +93,10 @@ function CorrectForm({ item, close }: { item: Item; close: () => void }) {
         <Select
           label="Source type"
           placeholder="None: nothing to compare with"
-          data={sourceTypeOptions}
+          data={item.proposal.source_type === 'deployed_versions' ? sourceTypeOptions : offeredTypeOptions}
           clearable
           value={form.values.source_type === '' ? null : form.values.source_type}
-          onChange={(value) => form.setFieldValue('source_type', value ?? '')}
+          onChange={(value) => form.setFieldValue('source_type', (value ?? '') as SourceTypeId | '')}
           error={form.errors['source_type']}
         />
         {form.values.source_type === 'lifecycle' && (
@@ -103,6 +114,9 @@ function CorrectForm({ item, close }: { item: Item; close: () => void }) {
             spellCheck={false}
             {...form.getInputProps('artifact_name')}
           />
+        )}
+        {form.values.source_type !== '' && (
+          <SourceOptionFields form={form} sourceType={form.values.source_type} />
         )}
         <Radio.Group label="Use this source for" {...form.getInputProps('apply_to')}>
           <Stack gap={4} mt={4}>
