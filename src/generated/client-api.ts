@@ -4847,6 +4847,7 @@ export interface components {
          *       "match": null,
          *       "labels": {},
          *       "discovery_job_id": null,
+         *       "discovery_job_name": null,
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
          *       "revision": 3
@@ -4916,6 +4917,8 @@ export interface components {
              * @description The discovery job that feeds it. Null for other jobs.
              */
             discovery_job_id: number | null;
+            /** @description Name of the discovery job that feeds it. Null for other jobs. */
+            discovery_job_name: string | null;
             /**
              * Format: date-time
              * @description Creation time.
@@ -4981,6 +4984,7 @@ export interface components {
          *           "match": null,
          *           "labels": {},
          *           "discovery_job_id": null,
+         *           "discovery_job_name": null,
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z",
          *           "revision": 1

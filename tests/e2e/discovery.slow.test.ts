@@ -89,6 +89,18 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
       'web (prod)',
       'web (staging)',
     ]);
+
+    await navigateInPage(page, '/scrape-jobs');
+    const trackers = page.getByRole('table', { name: 'version trackers' });
+    await trackers.getByRole('row', { name: /web \(staging\).*Read by deployments/ }).waitFor();
+    expect(await trackers.getByText('Never run').count()).toBe(0);
+    await expectAccessible(page);
+    await trackers.getByRole('link', { name: 'web (prod)' }).click();
+    const tracker = page.locator('#read-from');
+    await tracker.getByRole('link', { name: 'deployments' }).waitFor();
+    expect(await tracker.getByText(/Never run|Last run|Next run/).count()).toBe(0);
+    await tracker.getByRole('link', { name: 'deployments' }).click();
+    await page.getByRole('heading', { name: 'deployments' }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -56,6 +56,12 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_j
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createScrapeJob))
     .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.match', 'jobs.discovery_job_id'])
+    .select(
+      sql<string | null>`(
+        SELECT discovery_jobs.name FROM discovery_jobs
+        WHERE discovery_jobs.organization_id = jobs.organization_id
+          AND discovery_jobs.id = jobs.discovery_job_id)`.as('discovery_job_name'),
+    )
     .select(jobStateColumns(scrapeJobs))
     .$narrowType<
       Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series' | 'match'>

@@ -133,6 +133,7 @@ describe('an acceptance request', () => {
       parser_type: 'discovered',
       latest_version: '1.2.3',
       discovery_job_id: jobId,
+      discovery_job_name: 'Deployments',
       repository_url: 'https://git.example.org/acme/deploy',
       target_file: 'clusters/prod/web-0.yaml',
     });

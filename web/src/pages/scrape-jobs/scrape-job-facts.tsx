@@ -3,15 +3,26 @@ import { formatSeries } from '../../../../src/domain/prometheus/prometheus-serie
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { JobStatusMark } from '../../components/job-status.tsx';
 import { LabelList } from '../../components/label-list.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { jobRunFacts } from '../../components/run-facts.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { parserLabel, transformOptions } from './parser-types.ts';
 
+/** True if the tracker has runs. Otherwise, its version is set manually, or the scans of a discovery job read it. */
+export function runsItself({
+  parser_type,
+  discovery_job_id,
+}: Pick<Schemas['ScrapeJob'], 'parser_type' | 'discovery_job_id'>): boolean {
+  return parser_type !== 'manual' && discovery_job_id === null;
+}
+
 /** Shows where a version tracker reads the deployed version, which version it last read, and when. */
 export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
-  const isManual = job.parser_type === 'manual';
+  const { discovery_job_id: discoveryJobId } = job;
+  const hasRuns = runsItself(job);
   const transform = transformOptions.find(({ value }) => value === job.version_transform);
   return (
     <>
@@ -29,7 +40,13 @@ export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
           ],
           ['Last seen', <RelativeTime key="seen" at={job.latest_version_at} />],
           ['Parser', parserLabel(job.parser_type)],
-          !isManual && ['Status', <JobStatusMark key="status" job={job} />],
+          hasRuns && ['Status', <JobStatusMark key="status" job={job} />],
+          discoveryJobId !== null && [
+            'Read by',
+            <TextLink key="reader" {...resourceLink('discovery_job', discoveryJobId)} inherit>
+              {job.discovery_job_name}
+            </TextLink>,
+          ],
           job.repository_url !== null && ['Repository', job.repository_url],
           job.ref !== null && ['Branch, tag, or commit', job.ref],
           job.target_file !== null && [job.repository_url === null ? 'Object' : 'File', job.target_file],
@@ -45,7 +62,7 @@ export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
             <Code key="expression">{job.parse_expression}</Code>,
           ],
           job.version_transform !== 'none' && ['Version transform', transform?.label],
-          ...(isManual ? [] : jobRunFacts(job)),
+          ...(hasRuns ? jobRunFacts(job) : []),
           job.credential_name !== null && ['Credential', job.credential_name],
           ['Unchanged snapshots to keep', job.history_limit.toLocaleString('en')],
           ['Created', <RelativeTime key="made" at={job.created_at} />],

@@ -15,7 +15,7 @@ import { type Column, ListFilters, ResourceList, useList } from '../../component
 import { resourceLink } from '../../components/resource-link.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { parserLabel, parserOptions } from './parser-types.ts';
@@ -40,16 +40,32 @@ const columns: readonly Column<ScrapeJob>[] = [
   },
   {
     ...jobStatusColumn,
-    cell: (job) => (job.parser_type === 'manual' ? 'Set manually' : <JobStatusMark job={job} />),
+    cell: (job) => <Status job={job} />,
   },
   {
     ...lastRunColumn,
     header: 'Last checked',
-    cell: ({ parser_type, last_run, latest_version_at }) =>
-      parser_type === 'manual' ? <RelativeTime at={latest_version_at} /> : <LastRun run={last_run} />,
+    cell: (job) => {
+      if (job.parser_type === 'manual') return <RelativeTime at={job.latest_version_at} />;
+      // The page of the discovery job shows its last scan.
+      return job.discovery_job_id === null ? <LastRun run={job.last_run} /> : '';
+    },
   },
   nextRunColumn,
 ];
+
+function Status({ job }: { job: ScrapeJob }) {
+  if (job.parser_type === 'manual') return 'Set manually';
+  if (job.discovery_job_id === null) return <JobStatusMark job={job} />;
+  return (
+    <>
+      Read by{' '}
+      <TextLink {...resourceLink('discovery_job', job.discovery_job_id)} inherit underline="always">
+        {job.discovery_job_name}
+      </TextLink>
+    </>
+  );
+}
 
 function Reads({ job }: { job: ScrapeJob }) {
   if (job.parser_type === 'manual') return parserLabel('manual');

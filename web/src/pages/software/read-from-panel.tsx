@@ -5,9 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobMenu } from '../../components/job-menu.tsx';
-import { resourceLink } from '../../components/resource-link.ts';
 import { Section } from '../../ui/facts.tsx';
-import { TextLink } from '../../ui/links.tsx';
 import { PipelineCommand } from '../scrape-jobs/pipeline-command.tsx';
 import { ScrapeJobFacts } from '../scrape-jobs/scrape-job-facts.tsx';
 import { ScrapeJobForm } from '../scrape-jobs/scrape-job-form.tsx';
@@ -40,11 +38,6 @@ export function ReadFromPanel({ job, leave }: { job: Schemas['ScrapeJob']; leave
         </Box>
       )}
       <ScrapeJobFacts job={job} />
-      {job.discovery_job_id !== null && (
-        <TextLink {...resourceLink('discovery_job', job.discovery_job_id)} size="sm">
-          View discovery
-        </TextLink>
-      )}
       {isManual && canWrite && (
         <Box mt="sm">
           <PipelineCommand job={job} />

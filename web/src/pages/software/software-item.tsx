@@ -20,6 +20,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { BadgeSection } from '../alert-configs/badge-section.tsx';
 import { AlertNeighbors } from '../alerts/alert-neighbors.tsx';
+import { runsItself } from '../scrape-jobs/scrape-job-facts.tsx';
 import { SnapshotsList } from '../scrape-jobs/snapshots-list.tsx';
 import { CollapsibleDetails } from './collapsible-details.tsx';
 import { describeLag, describeUnmonitored, describeVerdict } from './describe-verdict.ts';
@@ -265,9 +266,9 @@ function Contents({
   );
 }
 
-/** Runs of the version tracker, folded unless the page was opened for them. Manual trackers have none. */
+/** Runs of the version tracker, folded unless the page was opened for them. Some trackers have none. */
 function TrackerRuns({ job, isOpen }: { job: Job; isOpen: boolean }) {
-  if (job.parser_type === 'manual') return null;
+  if (!runsItself(job)) return null;
   return (
     <CollapsibleDetails title="Runs of the version tracker" isOpen={isOpen}>
       <RunsList operationId="listScrapeJobRuns" jobId={job.id} />
