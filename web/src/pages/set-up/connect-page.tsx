@@ -9,6 +9,7 @@ import { DiscoveryJobForm } from '../discovery/discovery-job-form.tsx';
 import { ClusterForm, HostForm } from '../discovery/live-job-form.tsx';
 import { ConnectChoices } from './connect-choices.tsx';
 import classes from './set-up.module.css';
+import { UnfinishedSection } from './unfinished-section.tsx';
 
 const kinds = {
   repository: {
@@ -46,6 +47,7 @@ export default function ConnectPage() {
           about="Pacekeeper finds the versions that you run. You then choose a rule and who gets notified."
         />
         <ConnectChoices />
+        <UnfinishedSection />
         <Text size="sm" c="var(--text-muted)" mt="md">
           To follow all repositories of a GitHub, GitLab, or Gitea organization, use{' '}
           <TextLink to="/discovery/new-organization" inherit underline="always">
