@@ -68,7 +68,7 @@ describe('accept', () => {
     const shown = await done(['accept', '--job', job, '--rule', rule, '--dry-run']);
     expect(shown).toContain(`Discovered item ${ids[0]} would be accepted: `);
     expect(shown).toMatch(/^3 items would be accepted, creating .*3 scrape jobs/m);
-    expect(shown).toContain("No alerts now. The result of 3 monitors isn't known yet.\n");
+    expect(shown).toContain("No alerts now. The result for 3 versions isn't known yet.\n");
     expect(await statuses()).toEqual(['new', 'new', 'new']);
     expect(await failed(2, ['accept', '--job', job])).toContain(
       'Use one of --rule NAME, --default-rule, or --no-rule',

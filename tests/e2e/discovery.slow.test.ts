@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
     // The only rule is preselected.
     await dialog.getByText('Creates 2 version trackers, 1 upstream source, and 2 monitors.').waitFor();
     await dialog.getByText('environment: prod (1), staging (1)').waitFor();
-    await dialog.getByText("No alerts now. The result of 2 monitors isn't known yet.").waitFor();
+    await dialog.getByText("No alerts now. The result for 2 versions isn't known yet.").waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('2 versions accepted').waitFor();
@@ -468,7 +468,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
       await page.getByText(/^Deployed software: \d+ versions of \d+ artifacts$/).waitFor();
       await look();
       await click('button', /^Track/);
-      await page.getByText(/^No alerts now\. The result of \d+ monitors isn't known yet\./).waitFor();
+      await page.getByText(/^No alerts now\. The result for \d+ versions isn't known yet\./).waitFor();
       expect(await api.call('listAlertConfigs')).toMatchObject({ total: 0 });
       // The count increases while the releases are read. First runs on one host start one second apart, so make them due.
       const counted = page.getByText(/^[1-9]\d* alerts now, .*\bhigh\b.*\. Typically .* a week/);
@@ -520,6 +520,42 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
       ).toEqual([]);
     },
   );
+
+  test('the setup of a repository can be continued until its versions are tracked, and shows what fails', async () => {
+    const { page, problems, api, organization } = await open('/connect');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'deployments', repository_url: 'https://git.example.org/acme/deployments' },
+    });
+    await sql`
+      UPDATE runs SET due_at = pacekeeper_now() + interval '1 hour', attempt = 1, error_code = 'unauthorized',
+        error_message = 'The repository requires a credential.'
+      WHERE kind = 'discovery' AND job_id = ${id}`.execute(server.db);
+    await page.reload();
+    const unfinished = page.getByRole('table', { name: 'unfinished connections' });
+    await unfinished.getByRole('row', { name: /deployments.*Retrying/ }).waitFor();
+    await expectAccessible(page);
+    await unfinished.getByRole('link', { name: 'deployments' }).click();
+    await page.getByText('The repository requires a credential.').waitFor();
+    await expectAccessible(page);
+
+    await insertItems(server.db, organization.id, id, [{}]);
+    await page.goto(`${server.url}/connect`);
+    await unfinished.getByRole('row', { name: /deployments.*1$/ }).waitFor();
+    await unfinished.getByRole('link', { name: 'deployments' }).click();
+    await page.getByRole('button', { name: 'Track 1 version' }).click();
+    await page.getByText(/The result for 1 version isn't known yet\./).waitFor();
+    await sql`
+      UPDATE runs SET due_at = pacekeeper_now() + interval '1 hour', attempt = 1, error_code = 'not_found',
+        error_message = 'The image was not found.'
+      WHERE kind = 'gather' AND organization_id = ${organization.id}`.execute(server.db);
+    await page.getByText("The releases of 1 upstream source can't be read:").waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'The image was not found.' }).waitFor();
+    await expectAccessible(page);
+    await navigateInPage(page, '/connect');
+    await page.getByRole('link', { name: /Git repository/ }).waitFor();
+    await expect.poll(() => unfinished.count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
 
   test('monitoring can start without a message about the alerts that open now', async () => {
     const inbox = await createWebhookInbox();

@@ -1,6 +1,9 @@
 import { type AlertSeverity, alertSeverities } from '../rules/severity.ts';
 
-/** Describes the alerts that accepting items opens: `56 alerts now, 39 critical and 17 high.` */
+/**
+ * Describes the alerts that accepting items opens: `56 alerts now, 39 critical and 17 high.` Items without a result are
+ * called versions, because their monitors don't exist yet.
+ */
 export function alertSentence(counts: Readonly<Record<AlertSeverity | 'unknown', number>>): string {
   const open = alertSeverities.toReversed().filter((severity) => counts[severity] > 0);
   const total = open.reduce((sum, severity) => sum + counts[severity], 0);
@@ -11,8 +14,8 @@ export function alertSentence(counts: Readonly<Record<AlertSeverity | 'unknown',
       : `${format(total)} ${total === 1 ? 'alert' : 'alerts'} now, ${new Intl.ListFormat('en-US').format(parts)}.`;
   const { unknown } = counts;
   if (unknown === 0) return now;
-  const monitors = unknown === 1 ? '1 monitor' : `${format(unknown)} monitors`;
-  return `${now} The result of ${monitors} isn't known yet.`;
+  const versions = unknown === 1 ? '1 version' : `${format(unknown)} versions`;
+  return `${now} The result for ${versions} isn't known yet.`;
 }
 
 function format(count: number): string {

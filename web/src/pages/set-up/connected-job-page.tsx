@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { JobStatusMark } from '../../components/job-status.tsx';
 import { Loaded, Loading } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
+import { pendingRetryError } from '../../components/retry-error.ts';
 import { Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
@@ -52,7 +53,8 @@ function Scan({ job }: { job: DiscoveryJob }) {
   const needsAgent =
     (job.kind === 'kubernetes_cluster' && job.cluster_uid === null) ||
     (job.kind === 'container_host' && job.host_uid === null);
-  const error = job.last_run?.status === 'failed' ? job.last_run.error : null;
+  const isFailed = job.last_run?.status === 'failed';
+  const error = isFailed ? job.last_run?.error?.message : pendingRetryError(job);
   return (
     <>
       {needsAgent && <InstallAgent job={job} />}
@@ -64,8 +66,13 @@ function Scan({ job }: { job: DiscoveryJob }) {
           <JobStatusMark job={job} />
         </Text>
         <Text size="sm" c={error ? 'var(--severity-critical)' : 'var(--text-muted)'} mt={4}>
-          {error?.message ?? 'The versions appear here after the first scan, usually within a minute.'}
+          {error ?? 'The versions appear here after the first scan, usually within a minute.'}
         </Text>
+        {error && !isFailed && (
+          <Text size="sm" c="var(--text-muted)">
+            Pacekeeper retries the scan. The versions appear here after it succeeds.
+          </Text>
+        )}
         {error && (
           <TextLink {...resourceLink('discovery_job', job.id)} size="sm">
             Edit on its page

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Radio, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -12,11 +12,14 @@ import { api } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { Section } from '../../ui/facts.tsx';
-import { countOf } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { acceptAll, partsOf } from '../discovery/accept-in-batches.ts';
 import { ThresholdScale } from '../rules/threshold-scale.tsx';
 import { ChannelSection, useIsRouted } from './channel-step.tsx';
+import { type FailingSource, findFailingSources } from './failing-sources.ts';
 import { readyMadeRules } from './ready-made-rules.ts';
 import { ruleChoices } from './rule-section.tsx';
 
@@ -37,6 +40,8 @@ const suggestedRules = [{ about: suggestedRule.description, body: suggestedRule 
 
 /** Interval at which alerts are counted again while releases are still being read. */
 const countIntervalMs = 5_000;
+
+const shownSources = 5;
 
 /** Selects the rule and the receiver for tracked items, and starts monitoring. */
 export function MonitorSections({ items }: { items: readonly Item[] }) {
@@ -132,6 +137,7 @@ function ChosenSections({ items, rules }: { items: readonly Item[]; rules: reado
           <Text size="sm" aria-live="polite">
             {plan.data === undefined ? 'Counting alerts…' : describeAlerts(plan.data)}
           </Text>
+          {plan.data !== undefined && <FailingSources sources={plan.data.failing} />}
           {plan.error !== null && <ErrorNotice error={plan.error} />}
         </Stack>
       </Section>
@@ -180,6 +186,8 @@ interface PlannedAlerts {
   alerts: NonNullable<Schemas['AcceptDiscoveredItemsResponse']['alerts']>;
   typical: Schemas['AcceptDiscoveredItemsResponse']['typical_messages'];
   monitors: number;
+  /** Sources whose releases can't be read, so that their alerts can't be counted. */
+  failing: FailingSource[];
 }
 
 /** Counts the alerts that monitoring would open. */
@@ -188,7 +196,9 @@ async function planParts(parts: readonly Part[]): Promise<PlannedAlerts> {
     alerts: { moderate: 0, high: 0, critical: 0, unknown: 0 },
     typical: null,
     monitors: 0,
+    failing: [],
   };
+  const sourceIds = new Set<number>();
   for (const { rule, itemIds } of parts)
     for (const part of partsOf({ item_ids: itemIds })) {
       const body = { ...part, ...('id' in rule ? { rule_id: rule.id } : { rule }), dry_run: true };
@@ -196,8 +206,10 @@ async function planParts(parts: readonly Part[]): Promise<PlannedAlerts> {
         alerts,
         typical_messages: typical,
         created,
+        items,
       } = await api.call('acceptDiscoveredItems', { body });
       planned.monitors += created.alert_configs;
+      for (const { gather_job } of items) if (gather_job?.id != null) sourceIds.add(gather_job.id);
       for (const key of ['moderate', 'high', 'critical', 'unknown'] as const)
         planned.alerts[key] += alerts?.[key] ?? 0;
       if (typical !== null)
@@ -207,7 +219,39 @@ async function planParts(parts: readonly Part[]): Promise<PlannedAlerts> {
           alert_configs: (planned.typical?.alert_configs ?? 0) + typical.alert_configs,
         };
     }
+  if (planned.alerts.unknown > 0) planned.failing = await readFailingSources(sourceIds);
   return planned;
+}
+
+async function readFailingSources(ids: ReadonlySet<number>): Promise<FailingSource[]> {
+  const failing: FailingSource[] = [];
+  for (const status of ['failed', 'pending'] as const) {
+    const page = await api.call('listGatherJobs', { query: { status, limit: 200, sort: '-created_at' } });
+    if ('items' in page) failing.push(...findFailingSources(page.items, ids));
+  }
+  return failing;
+}
+
+/** Lists the sources whose releases can't be read, because their results stay unknown until someone fixes them. */
+function FailingSources({ sources }: { sources: readonly FailingSource[] }) {
+  if (sources.length === 0) return null;
+  const hidden = sources.length - shownSources;
+  return (
+    <div>
+      <Text size="sm">The releases of {countOf(sources.length, 'upstream source')} can't be read:</Text>
+      <List size="sm">
+        {sources.slice(0, shownSources).map(({ id, name, message }) => (
+          <List.Item key={id}>
+            <TextLink {...resourceLink('gather_job', id)} inherit underline="always">
+              {name}
+            </TextLink>
+            : {message}
+          </List.Item>
+        ))}
+        {hidden > 0 && <List.Item>And {formatCount(hidden)} more</List.Item>}
+      </List>
+    </div>
+  );
 }
 
 function describeAlerts({ alerts, typical, monitors }: PlannedAlerts): string {
