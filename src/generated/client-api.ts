@@ -10024,6 +10024,7 @@ export interface components {
          *           },
          *           "crossed_at": "2026-02-28T10:12:00.000Z",
          *           "behind_since": "2025-11-30T10:12:00.000Z",
+         *           "behind_since_is_first_seen": false,
          *           "ends_at": null
          *         }
          *       ],
