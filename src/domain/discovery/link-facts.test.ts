@@ -667,6 +667,9 @@ describe('overlays', () => {
       'idf.yaml': values('1.2.0', 'a.io/web'),
     };
     expect(describeItems(ownValues)).toContain('a.io/web 1.0.0 (overridden)');
+    // Values in another repository aren't known, so they might not set the tag.
+    const foreign = { ...demo, 'apps/idf.yaml': application('idf', 'valueFiles: [$values/idf.yaml]') };
+    expect(describeItems(foreign)).toContain('a.io/web 1.0.0');
   });
 
   const shop = {

@@ -238,9 +238,9 @@ function createInstallationCheck(
       checked.add(key);
       if (!variants.every((file) => setsImage(file, field))) return true;
       if (!isApplication) continue;
+      // An Application whose values files aren't known can use the base.
       for (const { fields, valuesFiles } of applications.get(directory) ?? [])
-        if (!fields.includes(field) && !(valuesFiles?.some((file) => setsImage(file, field)) ?? true))
-          return true;
+        if (!fields.includes(field) && !valuesFiles?.some((file) => setsImage(file, field))) return true;
     }
     return false;
   };
