@@ -72,9 +72,9 @@ describe.skipIf(browserPath === null)(`a list that changes during use${noBrowser
 
     await page.getByRole('button', { name: 'Actions for old 1' }).click();
     await page.getByRole('menuitem', { name: 'Custom date' }).click();
-    await page.getByRole('dialog', { name: 'Snooze until' }).waitFor();
+    await page.getByRole('dialog', { name: 'Snooze 1 alert' }).waitFor();
     await addAbove(page, 'newer');
-    await page.getByRole('dialog', { name: 'Snooze until' }).getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Snooze 1 alert' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const { items } = await organization.api.call('listAlerts');
     expect(

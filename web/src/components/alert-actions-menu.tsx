@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import {
   IconBellOff,
   IconBellRinging,
@@ -11,21 +10,27 @@ import {
   IconRotate,
   IconVolumeOff,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useAction } from '../api/use-action.ts';
 import { useHasRole } from '../api/use-me.ts';
-import { useConfirm } from '../ui/confirm.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { isSnoozedAlert, type Snooze } from './alert-labels.ts';
-import { criteriaOf } from './silence-criteria.ts';
+import { ChangeAlertsDialog } from './change-alerts-dialog.tsx';
 import { SilenceDialog } from './silence-dialog.tsx';
-import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
 import { useIgnoreRelease } from './use-ignore-release.ts';
 
 type Alert = Pick<
   Schemas['Alert'],
-  'id' | 'status' | 'alert_config_name' | 'alert_config_id' | 'latest_version' | 'labels' | 'rule_id'
+  | 'id'
+  | 'status'
+  | 'severity'
+  | 'alert_config_name'
+  | 'alert_config_id'
+  | 'latest_version'
+  | 'labels'
+  | 'rule_id'
 > &
   Snooze;
 
@@ -38,26 +43,23 @@ const snoozes = [
 
 /** Menu with the actions for an open alert, at the end of a row. */
 export function AlertActionsMenu({ alert }: { alert: Alert }) {
-  const [isAskingDate, date] = useDisclosure(false);
-  const [isSilencing, silence] = useDisclosure(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const isAllowed = useHasRole('member');
   if (!isAllowed || alert.status === 'resolved') return null;
   return (
     <>
       <RowMenu label={`Actions for ${alert.alert_config_name}`}>
         <AcknowledgeItem alert={alert} />
-        <OtherItems alert={alert} askDate={date.open} askSilence={silence.open} />
+        <OtherItems alert={alert} ask={setAsked} />
       </RowMenu>
-      {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
-      {isSilencing && <SilenceDialog criteria={criteriaOf([alert])} onClose={silence.close} />}
+      {asked !== null && <AlertDialog asked={asked} alert={alert} onClose={() => setAsked(null)} />}
     </>
   );
 }
 
 /** Buttons with the same actions as `AlertActionsMenu`, in the header of the alert page. */
 export function AlertActionButtons({ alert }: { alert: Alert }) {
-  const [isAskingDate, date] = useDisclosure(false);
-  const [isSilencing, silence] = useDisclosure(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const isAllowed = useHasRole('member');
   const acknowledge = useAcknowledge();
   if (!isAllowed || alert.status === 'resolved') return null;
@@ -77,12 +79,29 @@ export function AlertActionButtons({ alert }: { alert: Alert }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <OtherItems alert={alert} askDate={date.open} askSilence={silence.open} />
+          <OtherItems alert={alert} ask={setAsked} />
         </Menu.Dropdown>
       </Menu>
-      {isAskingDate && <SnoozeDialog alertId={alert.id} onClose={date.close} />}
-      {isSilencing && <SilenceDialog criteria={criteriaOf([alert])} onClose={silence.close} />}
+      {asked !== null && <AlertDialog asked={asked} alert={alert} onClose={() => setAsked(null)} />}
     </>
+  );
+}
+
+/** Actions that open a dialog. */
+type Asked = 'resolve' | 'snooze' | 'silence';
+
+/** Shows the dialog of an action. Changes have the same dialog as those of several alerts. */
+function AlertDialog({ asked, alert, onClose }: { asked: Asked; alert: Alert; onClose: () => void }) {
+  return asked === 'silence' ? (
+    <SilenceDialog alerts={[alert]} onClose={onClose} />
+  ) : (
+    <ChangeAlertsDialog
+      action={asked}
+      ids={[alert.id]}
+      snoozeFor="custom"
+      onClose={onClose}
+      onDone={onClose}
+    />
   );
 }
 
@@ -105,33 +124,15 @@ function AcknowledgeItem({ alert: { id, status } }: { alert: Alert }) {
   );
 }
 
-function OtherItems({
-  alert,
-  askDate,
-  askSilence,
-}: {
-  alert: Alert;
-  askDate: () => void;
-  askSilence: () => void;
-}) {
+function OtherItems({ alert, ask }: { alert: Alert; ask: (asked: Asked) => void }) {
   const isSnoozed = isSnoozedAlert(alert);
-  const confirm = useConfirm();
   const snooze = useAction('snoozeAlert', { done: 'Alert snoozed' });
   const unsnooze = useAction('unsnoozeAlert', { done: 'Snooze ended' });
-  const resolve = useAction('resolveAlert', { done: 'Alert resolved' });
   const ignore = useIgnoreRelease();
   const path = { id: alert.id };
-  const onResolve = async () => {
-    const isSure = await confirm({
-      title: 'Resolve this alert?',
-      body: `${alert.alert_config_name} won't alert again until its deployed version changes or the severity goes up.`,
-      confirm: 'Resolve',
-    });
-    if (isSure) resolve.mutate({ path });
-  };
   return (
     <>
-      <Menu.Item leftSection={<IconCircleCheck size={15} />} onClick={() => void onResolve()}>
+      <Menu.Item leftSection={<IconCircleCheck size={15} />} onClick={() => ask('resolve')}>
         Resolve
       </Menu.Item>
       {alert.latest_version !== null && (
@@ -142,7 +143,7 @@ function OtherItems({
           Ignore {alert.latest_version}
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconVolumeOff size={15} />} onClick={askSilence}>
+      <Menu.Item leftSection={<IconVolumeOff size={15} />} onClick={() => ask('silence')}>
         Silence alerts like this
       </Menu.Item>
       <Menu.Divider />
@@ -161,7 +162,7 @@ function OtherItems({
           {label}
         </Menu.Item>
       ))}
-      <Menu.Item leftSection={<IconCalendar size={15} />} onClick={askDate}>
+      <Menu.Item leftSection={<IconCalendar size={15} />} onClick={() => ask('snooze')}>
         Custom date
       </Menu.Item>
       <Menu.Item

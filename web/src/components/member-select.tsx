@@ -2,13 +2,22 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useApi } from '../api/use-api.ts';
 import { useMe } from '../api/use-me.ts';
 
-/** Picker for a member of the organization. The current user is listed first. */
+/** Value of the option that means no member. IDs are numbers. */
+const noOne = 'none';
+
+/**
+ * Picker for a member of the organization. The current user is listed first.
+ * @param value `null` means no one, and undefined that nothing is chosen yet.
+ * @param listsNoOne True to choose no one from the list instead of by clearing the field.
+ */
 export function MemberSelect({
   value,
   onChange,
+  listsNoOne = false,
   ...props
 }: Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
-  value: number | null;
+  value: number | null | undefined;
+  listsNoOne?: boolean;
   onChange: (id: number | null) => void;
 }) {
   const { data } = useApi('listOrgMembersDropdown');
@@ -20,18 +29,22 @@ export function MemberSelect({
   }));
   return (
     <Select
-      placeholder="No one"
+      placeholder={listsNoOne ? 'Choose' : 'No one'}
       searchable
-      clearable
+      clearable={!listsNoOne}
+      allowDeselect={!listsNoOne}
       clearButtonProps={{ 'aria-label': 'Clear assignee' }}
       nothingFoundMessage="No matches"
       limit={100}
       {...props}
-      data={choices
-        .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))
-        .map(({ value, label }) => ({ value, label }))}
-      value={value === null ? null : String(value)}
-      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+      data={[
+        ...choices
+          .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))
+          .map(({ value, label }) => ({ value, label })),
+        ...(listsNoOne ? [{ value: noOne, label: 'No one' }] : []),
+      ]}
+      value={value == null ? (value === null && listsNoOne ? noOne : null) : String(value)}
+      onChange={(chosen) => onChange(chosen === null || chosen === noOne ? null : Number(chosen))}
     />
   );
 }

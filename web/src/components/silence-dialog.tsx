@@ -1,18 +1,18 @@
 import { useAction } from '../api/use-action.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import type { SilenceCriteria } from './silence-criteria.ts';
+import { criteriaOf, type SilencedAlert } from './silence-criteria.ts';
 import { SilenceForm } from './silence-form.tsx';
 
 /**
  * Dialog that creates a silence.
- * @param criteria Initial criteria.
+ * @param alerts Selected alerts. The initial criteria match them.
  */
 export function SilenceDialog({
-  criteria,
+  alerts,
   onClose,
   onDone = onClose,
 }: {
-  criteria?: SilenceCriteria;
+  alerts?: readonly SilencedAlert[];
   onClose: () => void;
   onDone?: () => void;
 }) {
@@ -20,7 +20,7 @@ export function SilenceDialog({
   return (
     <Dialog onClose={onClose} title="New silence" size="xl">
       <SilenceForm
-        {...(criteria && { criteria })}
+        {...(alerts && { alerts, criteria: criteriaOf(alerts) })}
         submit="Create silence"
         save={async (body) => {
           await create.mutateAsync({ body });

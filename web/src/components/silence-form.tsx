@@ -10,7 +10,12 @@ import { ErrorNotice } from './error-notice.tsx';
 import { FormActions } from './form-actions.tsx';
 import { MatcherFields } from './matcher-fields.tsx';
 import { severityOptions } from './severity.tsx';
-import { formatMatchCount, type SilenceCriteria } from './silence-criteria.ts';
+import {
+  formatMatchCount,
+  formatOtherMatches,
+  type SilenceCriteria,
+  type SilencedAlert,
+} from './silence-criteria.ts';
 import { useSubmit } from './use-submit.ts';
 
 const hourMs = 3_600_000;
@@ -30,12 +35,15 @@ const durations = [
 export function SilenceForm({
   silence,
   criteria,
+  alerts,
   submit,
   save,
   onCancel,
 }: {
   silence?: Schemas['Silence'];
   criteria?: SilenceCriteria;
+  /** Selected alerts. The form warns if the silence matches others. */
+  alerts?: readonly SilencedAlert[];
   submit: string;
   save: (body: Schemas['CreateSilenceRequest']) => Promise<void>;
   onCancel: () => void;
@@ -144,6 +152,7 @@ export function SilenceForm({
           No notifications are sent until the silence ends. Alerts that opened or escalated and are still open
           are then reported in one message.
         </Text>
+        {alerts && <OtherMatches criteria={values} alerts={alerts} />}
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>
@@ -153,7 +162,8 @@ export function SilenceForm({
 const trimmed = (matchers: readonly Schemas['LabelMatcher'][]) =>
   matchers.map((matcher) => ({ ...matcher, label: matcher.label.trim() }));
 
-function MatchCount({ criteria }: { criteria: SilenceCriteria }) {
+/** Returns the number of alerts that complete criteria match. */
+function useMatchCount(criteria: SilenceCriteria) {
   const { rule_ids, severities } = criteria;
   const label_matchers = trimmed(criteria.label_matchers);
   const isComplete =
@@ -167,6 +177,24 @@ function MatchCount({ criteria }: { criteria: SilenceCriteria }) {
     placeholderData: keepPreviousData,
     retry: false,
   });
+  return { isComplete, body, preview };
+}
+
+function OtherMatches({ criteria, alerts }: { criteria: SilenceCriteria; alerts: readonly SilencedAlert[] }) {
+  const { isComplete, body, preview } = useMatchCount(criteria);
+  const warning =
+    isComplete && preview.data && !preview.isPlaceholderData
+      ? formatOtherMatches(preview.data, body, alerts)
+      : null;
+  return (
+    <Text size="sm" fw={600} c="var(--severity-high)" aria-live="polite">
+      {warning}
+    </Text>
+  );
+}
+
+function MatchCount({ criteria }: { criteria: SilenceCriteria }) {
+  const { isComplete, preview } = useMatchCount(criteria);
   if (isComplete && preview.error) return <ErrorNotice error={preview.error} />;
   return (
     <Text

@@ -5,12 +5,11 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ApiCallError, api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
+import { type BulkAction, bulkActions, changeAlerts } from '../../components/change-alerts.ts';
+import { ChangeAlertsDialog, showOutcome } from '../../components/change-alerts-dialog.tsx';
 import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
-import { criteriaOf, type SilenceCriteria } from '../../components/silence-criteria.ts';
 import { SilenceDialog } from '../../components/silence-dialog.tsx';
-import { type BulkAction, bulkActions, changeAlerts } from './bulk-changes.ts';
-import { BulkDialog, showOutcome } from './bulk-dialog.tsx';
 
 const alertsPerRequest = 200;
 
@@ -25,7 +24,7 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
   const [isBusy, setBusy] = useState(false);
   const [action, setAction] = useState<BulkAction | null>(null);
   const [isAcknowledging, setAcknowledging] = useState(false);
-  const [criteria, setCriteria] = useState<SilenceCriteria | null>(null);
+  const [silenced, setSilenced] = useState<readonly Schemas['Alert'][] | null>(null);
   const silenceSelected = async () => {
     const found: Schemas['Alert'][] = [];
     for (let offset = 0; found.length < ids.size; offset += alertsPerRequest) {
@@ -40,7 +39,7 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
       const alert = listed.has(id) ? null : await api.call('getAlert', { path: { id } }).catch(noneIfDeleted);
       if (alert !== null) found.push(alert);
     }
-    setCriteria(criteriaOf(found));
+    setSilenced(found);
   };
   /** Acknowledges immediately, because it can be undone. Alerts that failed stay selected. */
   const acknowledge = async () => {
@@ -94,7 +93,7 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
         </Menu>
       </SelectionBar>
       {action !== null && (
-        <BulkDialog
+        <ChangeAlertsDialog
           action={action}
           ids={[...ids]}
           onClose={() => setAction(null)}
@@ -105,12 +104,12 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
           onPartlyDone={(remaining) => selection.set(new Set(remaining))}
         />
       )}
-      {criteria !== null && (
+      {silenced !== null && (
         <SilenceDialog
-          criteria={criteria}
-          onClose={() => setCriteria(null)}
+          alerts={silenced}
+          onClose={() => setSilenced(null)}
           onDone={() => {
-            setCriteria(null);
+            setSilenced(null);
             selection.set(new Set());
           }}
         />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOutcome, describePreview, titleOf } from './bulk-changes.ts';
+import { describeOutcome, describePreview, titleOf } from './change-alerts.ts';
 
 const some = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 

@@ -1,7 +1,7 @@
-import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { sendInBatches } from '../../api/in-parts.ts';
-import { api } from '../../api/session.ts';
-import { countOf, formatCount } from '../../ui/format.ts';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { sendInBatches } from '../api/in-parts.ts';
+import { api } from '../api/session.ts';
+import { countOf, formatCount } from '../ui/format.ts';
 
 type Request = Schemas['ChangeAlertsRequest'];
 export type Outcome = Schemas['ChangeAlertsResponse'];
@@ -53,7 +53,7 @@ export const bulkActions: Readonly<Record<BulkAction, ActionTexts>> = {
     title: 'Resolve',
     done: 'resolved',
     unchanged: 'already resolved',
-    note: "These monitors won't alert again until the deployed version changes or the severity goes up. This can't be undone.",
+    note: "No new alert opens until the deployed version changes or the severity goes up. This can't be undone.",
   },
   assign: { title: 'Assign', done: 'assigned', unchanged: 'already assigned this way' },
   comment: { title: 'Comment', beforeCount: 'Comment on', done: 'commented on', unchanged: 'unchanged' },

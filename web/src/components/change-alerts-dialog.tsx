@@ -3,17 +3,11 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { queryClient } from '../../api/query-client.ts';
-import { showError } from '../../api/use-action.ts';
-import { AffectedNames } from '../../components/affected-names.tsx';
-import { DateTimeField } from '../../components/date-time-field.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FormActions } from '../../components/form-actions.tsx';
-import { MemberSelect } from '../../components/member-select.tsx';
-import { showUndoable } from '../../components/show-undoable.tsx';
-import { useSubmit } from '../../components/use-submit.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { countOf } from '../../ui/format.ts';
+import { queryClient } from '../api/query-client.ts';
+import { showError } from '../api/use-action.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { countOf, toDateTimeInput } from '../ui/format.ts';
+import { AffectedNames } from './affected-names.tsx';
 import {
   type BulkAction,
   type BulkValues,
@@ -25,7 +19,13 @@ import {
   mergeOutcomes,
   type Outcome,
   titleOf,
-} from './bulk-changes.ts';
+} from './change-alerts.ts';
+import { DateTimeField } from './date-time-field.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+import { FormActions } from './form-actions.tsx';
+import { MemberSelect } from './member-select.tsx';
+import { showUndoable } from './show-undoable.tsx';
+import { useSubmit } from './use-submit.ts';
 
 const dayMs = 86_400_000;
 const snoozes = [
@@ -41,26 +41,30 @@ interface FormValues extends Record<string, unknown> {
   snooze: string;
   until: string;
   until_version_changes: boolean;
-  member_id: number | null;
+  /** Undefined until someone is chosen. `null` removes the assignee. */
+  member_id: number | null | undefined;
 }
 
 /** Shows the changes that an action will make before it runs, and offers to undo them where possible. */
-export function BulkDialog({
+export function ChangeAlertsDialog({
   action,
   ids,
+  snoozeFor = '7',
   onClose,
   onDone,
   onPartlyDone,
 }: {
   action: BulkAction;
   ids: readonly number[];
+  /** Initial duration of a snooze: a number of days, `version`, or `custom`. */
+  snoozeFor?: string;
   onClose: () => void;
   onDone: () => void;
   /**
    * Called when a request fails after part of the alerts changed. From then on, the dialog covers only the
    * remaining alerts.
    */
-  onPartlyDone: (remaining: readonly number[]) => void;
+  onPartlyDone?: (remaining: readonly number[]) => void;
 }) {
   const texts = bulkActions[action];
   const [progress, setProgress] = useState<number | null>(null);
@@ -72,10 +76,10 @@ export function BulkDialog({
   const form = useForm<FormValues>({
     initialValues: {
       comment: '',
-      snooze: '7',
-      until: '',
-      until_version_changes: false,
-      member_id: null,
+      snooze: snoozeFor,
+      until: toDateTimeInput(new Date(openedAt + 7 * dayMs)),
+      until_version_changes: true,
+      member_id: undefined,
     },
     validate: {
       comment: (comment) => (action === 'comment' && comment.trim() === '' ? 'Enter a comment.' : null),
@@ -87,7 +91,7 @@ export function BulkDialog({
   });
   const { snooze, until, until_version_changes, member_id } = form.values;
   const values = useMemo<BulkValues>(() => {
-    if (action === 'assign') return { member_id };
+    if (action === 'assign') return member_id === undefined ? {} : { member_id };
     if (action !== 'snooze') return {};
     if (snooze === 'version') return { until_version_changes: true };
     const at = snooze === 'custom' ? Date.parse(until) : openedAt + Number(snooze) * dayMs;
@@ -96,7 +100,10 @@ export function BulkDialog({
       ...(until_version_changes && { until_version_changes }),
     };
   }, [action, member_id, snooze, until, until_version_changes, openedAt]);
-  const isComplete = action !== 'snooze' || 'until' in values || 'until_version_changes' in values;
+  const isComplete =
+    action === 'assign'
+      ? 'member_id' in values
+      : action !== 'snooze' || 'until' in values || 'until_version_changes' in values;
   const preview = useQuery({
     queryKey: ['previewAlertChanges', action, ids, values],
     queryFn: async () => {
@@ -125,7 +132,7 @@ export function BulkDialog({
       showOutcome(action, outcome);
     } else if (result.remaining.length < ids.length) {
       setBefore(outcome);
-      onPartlyDone(result.remaining);
+      onPartlyDone?.(result.remaining);
     }
     await queryClient.invalidateQueries();
     if (result.error !== null) throw result.error;
@@ -143,7 +150,11 @@ export function BulkDialog({
             <Text size="sm">A request failed. Until then: {describeOutcome(action, before)}.</Text>
           )}
           <Text size="sm" aria-live="polite">
-            {preview.data ? describePreview(action, preview.data) : 'Loading…'}
+            {preview.data
+              ? describePreview(action, preview.data)
+              : isComplete
+                ? 'Loading…'
+                : action === 'assign' && 'Choose an assignee. "No one" removes the current one.'}
           </Text>
           {preview.data && isIrreversible(action) && <AffectedNames ids={preview.data.changed} of="alerts" />}
           {preview.error && <ErrorNotice error={preview.error} />}
@@ -166,6 +177,7 @@ export function BulkDialog({
               {snooze !== 'version' && (
                 <Switch
                   label="End early if a version changes"
+                  description="Applies to the deployed version and the latest release."
                   {...form.getInputProps('until_version_changes', { type: 'checkbox' })}
                 />
               )}
@@ -174,6 +186,9 @@ export function BulkDialog({
           {action === 'assign' && (
             <MemberSelect
               label="Assignee"
+              listsNoOne
+              openOnFocus={false}
+              data-autofocus
               value={member_id}
               onChange={(id) => form.setFieldValue('member_id', id)}
             />
@@ -189,7 +204,7 @@ export function BulkDialog({
             autosize
             minRows={2}
             maxLength={4_000}
-            data-autofocus
+            data-autofocus={action !== 'assign'}
             {...form.getInputProps('comment')}
           />
           {progress !== null && ids.length > 100 && (
@@ -200,7 +215,7 @@ export function BulkDialog({
           <FormActions
             submit={title}
             isBusy={isBusy}
-            isDisabled={preview.data?.changed.length === 0}
+            isDisabled={!isComplete || preview.data?.changed.length === 0}
             error={error}
             onCancel={close}
           />
