@@ -144,11 +144,11 @@ function presetsTable(): string {
   return table(
     ['Preset', 'URL', 'Also required'],
     presetIds.map((id) => {
-      const { urlSource, urlPlaceholder, header, options } = presets[id];
+      const { urlSource, urlExample, header, options } = presets[id];
       const required = options.filter(({ isRequired }) => isRequired);
       return [
         `\`${id}\``,
-        urlSource ?? `\`${urlPlaceholder}\``,
+        urlSource ?? `\`${urlExample}\``,
         [
           ...required.map(({ name, label }) => `option \`${name}\` (${label})`),
           ...(header === undefined ? [] : [`header \`${header}\``]),

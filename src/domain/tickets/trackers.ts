@@ -24,9 +24,9 @@ export interface TrackerTexts {
   urlLabel: string;
   /** Default URL. `null` if each customer has a different one. */
   urlDefault: string | null;
-  urlPlaceholder: string;
+  urlExample: string;
   projectLabel: string;
-  projectPlaceholder: string;
+  projectExample: string;
 }
 
 export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
@@ -40,9 +40,9 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
     ],
     urlLabel: 'API URL',
     urlDefault: 'https://api.github.com',
-    urlPlaceholder: 'https://github.example.com/api/v3',
+    urlExample: 'https://github.example.com/api/v3',
     projectLabel: 'Repository',
-    projectPlaceholder: 'acme/platform',
+    projectExample: 'acme/platform',
   },
   gitlab_issues: {
     label: 'GitLab issues',
@@ -54,9 +54,9 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
     ],
     urlLabel: 'GitLab URL',
     urlDefault: 'https://gitlab.com',
-    urlPlaceholder: 'https://gitlab.example.com',
+    urlExample: 'https://gitlab.example.com',
     projectLabel: 'Project path or ID',
-    projectPlaceholder: 'acme/platform',
+    projectExample: 'acme/platform',
   },
   jira: {
     label: 'Jira',
@@ -68,9 +68,9 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
     ],
     urlLabel: 'Site URL',
     urlDefault: null,
-    urlPlaceholder: 'https://acme.atlassian.net',
+    urlExample: 'https://acme.atlassian.net',
     projectLabel: 'Project key',
-    projectPlaceholder: 'OPS',
+    projectExample: 'OPS',
   },
 };
 

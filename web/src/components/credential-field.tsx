@@ -7,7 +7,6 @@ export function CredentialField(props: {
   onChange(value: string): void;
   error?: React.ReactNode;
   description?: string;
-  placeholder?: string;
 }) {
   const { data } = useApi('listAgents', { query: { limit: 200 } });
   const names = [...new Set(data?.items.flatMap(({ credential_names }) => credential_names))].toSorted();
@@ -17,9 +16,8 @@ export function CredentialField(props: {
       description={
         names.length === 0
           ? "For private sources: the name of a credential in an agent's configuration. No agent has one yet."
-          : 'For private sources. Lists the credentials your agents have.'
+          : 'For private sources: a credential of one of your agents. Leave empty for public sources.'
       }
-      placeholder="None"
       data={names}
       {...props}
     />

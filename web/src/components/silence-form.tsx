@@ -141,8 +141,7 @@ export function SilenceForm({
         )}
         <TextInput
           label="Reason"
-          description="Shown with the alerts and in their activity."
-          placeholder="Database maintenance"
+          description="Shown with the alerts and in their activity. For example, Database maintenance."
           required
           maxLength={500}
           data-autofocus

@@ -25,12 +25,14 @@ export async function copyText(text: string, done?: string): Promise<boolean> {
 export function CopyButton({
   text,
   label = 'Copy',
+  onCopied,
   ...props
-}: { text: string; label?: string } & ButtonProps) {
+}: { text: string; label?: string; 'aria-label'?: string; onCopied?: () => void } & ButtonProps) {
   const [isDone, setDone] = useState(false);
   const copy = async () => {
     if (!(await copyText(text))) return;
     setDone(true);
+    onCopied?.();
     setTimeout(() => setDone(false), 2_000);
   };
   return (

@@ -25,7 +25,7 @@ export const cdeventsPreset: Preset = {
   label: 'CDEvents',
   about: 'Sends an event when the deployed version of a service changes.',
   urlLabel: 'URL',
-  urlPlaceholder: 'https://events.example.com/pacekeeper',
+  urlExample: 'https://events.example.com/pacekeeper',
   urlSource: 'A receiver of CloudEvents, such as a broker',
   steps: [
     'Create an address at your broker that receives CloudEvents over HTTP in structured mode, and copy its URL.',

@@ -26,7 +26,7 @@ export const discordPreset: Preset = {
   label: 'Discord',
   about: 'Posts an embed to a channel.',
   urlLabel: 'Webhook URL',
-  urlPlaceholder: 'https://discord.com/api/webhooks/…',
+  urlExample: 'https://discord.com/api/webhooks/…',
   urlSource: 'The channel settings, under Integrations',
   steps: [
     'In the channel settings, open "Integrations", then "Webhooks".',

@@ -9,7 +9,7 @@ export const genericPreset: Preset = {
   label: 'Generic webhook',
   about: 'Sends JSON to any URL. You can customize the message.',
   urlLabel: 'URL',
-  urlPlaceholder: 'https://hooks.example.com/pacekeeper',
+  urlExample: 'https://hooks.example.com/pacekeeper',
   urlSource: 'Your own receiver',
   steps: [
     'Enter a URL that accepts JSON POST requests and responds with 2xx.',

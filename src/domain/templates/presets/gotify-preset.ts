@@ -11,7 +11,7 @@ export const gotifyPreset: Preset = {
   label: 'Gotify',
   about: 'Sends a push notification through your Gotify server.',
   urlLabel: 'Message URL',
-  urlPlaceholder: 'https://gotify.example.com/message',
+  urlExample: 'https://gotify.example.com/message',
   steps: [
     'In Gotify, open "Apps" and create an application.',
     'Enter your server URL with /message, and add the app token as the X-Gotify-Key header.',
@@ -23,7 +23,6 @@ export const gotifyPreset: Preset = {
       label: 'Priority',
       description:
         'A number from 0 to 10 for every message. Leave empty to set the priority by alert severity.',
-      placeholder: 'By severity',
       isRequired: false,
       isSecret: false,
       pattern: /^([0-9]|10)$/,

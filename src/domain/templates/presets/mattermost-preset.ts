@@ -22,7 +22,7 @@ export const mattermostPreset: Preset = {
   label: 'Mattermost',
   about: 'Posts a message with an attachment to a channel.',
   urlLabel: 'Webhook URL',
-  urlPlaceholder: 'https://chat.example.com/hooks/…',
+  urlExample: 'https://chat.example.com/hooks/…',
   urlSource: 'An incoming webhook',
   steps: [
     'In the product menu, open "Integrations", then "Incoming Webhooks".',
@@ -34,7 +34,7 @@ export const mattermostPreset: Preset = {
       label: 'Pacekeeper URL for buttons',
       description:
         'Adds Acknowledge and Snooze buttons. Enter the URL at which your Mattermost server reaches Pacekeeper. Leave empty for no buttons.',
-      placeholder: 'https://pacekeeper.example.com',
+      example: 'https://pacekeeper.example.com',
       isRequired: false,
       isSecret: false,
       isSent: false,

@@ -25,7 +25,7 @@ export const ntfyPreset: Preset = {
   label: 'ntfy',
   about: "Sends a push notification to a topic's subscribers.",
   urlLabel: 'Server URL',
-  urlPlaceholder: 'https://ntfy.sh',
+  urlExample: 'https://ntfy.sh',
   urlDefault: 'https://ntfy.sh',
   steps: [
     'Enter the server URL without the topic.',
@@ -36,7 +36,7 @@ export const ntfyPreset: Preset = {
       name: 'topic',
       label: 'Topic',
       description: 'Up to 64 letters, digits, - and _. Anyone who knows the topic can read it.',
-      placeholder: 'acme-updates-8f3k2',
+      example: 'acme-updates-8f3k2',
       isRequired: true,
       isSecret: true,
       pattern: /^[-_A-Za-z0-9]{1,64}$/,

@@ -23,7 +23,7 @@ export const pagerdutyPreset: Preset = {
   label: 'PagerDuty',
   about: 'Opens, acknowledges, and resolves incidents along with alerts.',
   urlLabel: 'Events API URL',
-  urlPlaceholder: 'https://events.pagerduty.com/v2/enqueue',
+  urlExample: 'https://events.pagerduty.com/v2/enqueue',
   urlDefault: 'https://events.pagerduty.com/v2/enqueue',
   steps: [
     'In the service, open "Integrations" and add "Events API V2".',
@@ -34,7 +34,6 @@ export const pagerdutyPreset: Preset = {
       name: 'routing_key',
       label: 'Integration key',
       description: '32 alphanumeric characters.',
-      placeholder: 'R0…',
       isRequired: true,
       isSecret: true,
       pattern: /^[A-Za-z0-9]{32}$/,

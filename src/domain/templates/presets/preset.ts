@@ -8,10 +8,11 @@ import type { EventData, EventType } from '../../routing/notification-event.ts';
  */
 export interface PresetOption {
   readonly name: string;
-  /** Label of the form field. `description` and `placeholder` belong to the same field. */
+  /** Label of the form field. `description` and `example` belong to the same field. */
   readonly label: string;
   readonly description: string;
-  readonly placeholder: string;
+  /** Example of a value, shown after the description. */
+  readonly example?: string;
   readonly isRequired: boolean;
   /** True if anyone who has the value can send messages. */
   readonly isSecret: boolean;
@@ -35,7 +36,7 @@ export interface Preset {
   readonly about: string;
   /** The platform's name for the URL. */
   readonly urlLabel: string;
-  readonly urlPlaceholder: string;
+  readonly urlExample: string;
   /** Default URL, for platforms with the same URL for everyone. */
   readonly urlDefault?: string;
   /** Source of the URL, if its format doesn't show that. For the docs. */

@@ -20,7 +20,7 @@ export const slackPreset: Preset = {
   label: 'Slack',
   about: 'Posts a message with buttons to a channel.',
   urlLabel: 'Webhook URL',
-  urlPlaceholder: 'https://hooks.slack.com/services/T…/B…/…',
+  urlExample: 'https://hooks.slack.com/services/T…/B…/…',
   urlSource: 'An incoming webhook of a Slack app',
   steps: [
     'Go to api.slack.com/apps and open your app, or create one.',
@@ -34,7 +34,6 @@ export const slackPreset: Preset = {
       label: 'Slack signing secret',
       description:
         'Adds Acknowledge and Snooze buttons. Save the channel, then paste its interactivity URL into the Slack app. Leave empty for no buttons.',
-      placeholder: '32 hexadecimal digits',
       isRequired: false,
       isSecret: true,
       isSent: false,

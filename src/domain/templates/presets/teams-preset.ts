@@ -24,7 +24,7 @@ export const teamsPreset: Preset = {
   label: 'Microsoft Teams',
   about: 'Posts an Adaptive Card to a channel or chat.',
   urlLabel: 'Workflow URL',
-  urlPlaceholder: 'https://….logic.azure.com/workflows/…',
+  urlExample: 'https://….logic.azure.com/workflows/…',
   urlSource: 'A workflow that starts when a webhook request is received',
   steps: [
     'In Teams, open the channel menu and select "Workflows".',

@@ -64,8 +64,7 @@ function NameForm({ onCreated, onCancel }: { onCreated: (agent: NewAgent) => voi
         </Text>
         <TextInput
           label="Name"
-          description="The name of the agent and of its API key. Only an agent can use the key."
-          placeholder="Agent in the build network"
+          description="The name of the agent and of its API key. Only an agent can use the key. For example, Agent in the build network."
           required
           data-autofocus
           {...form.getInputProps('name')}

@@ -32,7 +32,7 @@ export function IgnoredVulnerabilities({
   return (
     <Input.Wrapper
       label="Ignored vulnerabilities"
-      description="Vulnerabilities that don't affect you, by ID or alias. They count again on the date you enter. Leave the date empty to ignore them permanently."
+      description="Vulnerabilities that don't affect you, by ID or alias, such as CVE-2026-1234. They count again on the date you enter. Leave the date empty to ignore them permanently."
       error={error}
     >
       <Stack gap="xs" mt={6}>
@@ -42,7 +42,7 @@ export function IgnoredVulnerabilities({
           <Group key={index} gap="xs" align="center">
             <TextInput
               aria-label="ID"
-              placeholder="CVE-2026-1234"
+              placeholder="ID"
               value={each.id}
               onChange={(event) => change(index, { id: event.currentTarget.value })}
             />
@@ -54,7 +54,7 @@ export function IgnoredVulnerabilities({
             />
             <Select
               aria-label="Reason"
-              placeholder="Reason unknown"
+              placeholder="Reason"
               data={reasons}
               value={each.reason}
               onChange={(reason) => change(index, { reason })}
@@ -63,7 +63,7 @@ export function IgnoredVulnerabilities({
             />
             <TextInput
               aria-label="Note"
-              placeholder="Explanation"
+              placeholder="Note"
               style={{ flex: 1 }}
               value={each.note}
               onChange={(event) => change(index, { note: event.currentTarget.value })}

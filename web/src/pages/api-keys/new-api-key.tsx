@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -7,8 +7,8 @@ import { useMe } from '../../api/use-me.ts';
 import { DateTimeField } from '../../components/date-time-field.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormModal } from '../../ui/dialog.tsx';
+import { OneTimeValues } from '../../ui/one-time-values.tsx';
 import { keyRoles, rolesUpTo } from './key-roles.ts';
 
 type KeyRole = Schemas['APIKeyRole'];
@@ -36,13 +36,7 @@ export function NewApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
           <Alert color="yellow" variant="outline" title="Copy your key now">
             You won't see it again. Pacekeeper stores only a hash.
           </Alert>
-          <Code block data-testid="new-key" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {key}
-          </Code>
-          <Group justify="space-between">
-            <CopyButton text={key} label="Copy key" />
-            <Button onClick={close}>Done</Button>
-          </Group>
+          <OneTimeValues values={[{ label: 'API key', text: key, testId: 'new-key' }]} onClose={close} />
         </Stack>
       )}
     </FormModal>
@@ -80,7 +74,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: string) => void; on
       <Stack gap="sm">
         <TextInput
           label="Name"
-          placeholder="Deploy pipeline"
+          description="For example, Deploy pipeline."
           required
           data-autofocus
           {...form.getInputProps('name')}

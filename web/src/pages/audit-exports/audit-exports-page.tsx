@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Menu, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Menu, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -12,10 +12,10 @@ import { RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { OneTimeValues } from '../../ui/one-time-values.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ElapsedTime, RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -125,13 +125,7 @@ function NewExport({ onClose }: { onClose: () => void }) {
           <Alert color="yellow" variant="outline" title="Copy the signing secret now">
             You won't see it again. It signs every request, as for webhooks of channels.
           </Alert>
-          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {secret}
-          </Code>
-          <Group justify="space-between">
-            <CopyButton text={secret} label="Copy signing secret" />
-            <Button onClick={onClose}>Done</Button>
-          </Group>
+          <OneTimeValues values={[{ label: 'Signing secret', text: secret }]} onClose={onClose} />
         </Stack>
       )}
     </Dialog>
@@ -159,11 +153,16 @@ function ExportForm({
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm">
-        <TextInput label="Name" placeholder="SIEM" required data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label="Name"
+          description="For example, SIEM."
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label="URL"
-          description="https://… for a webhook, or syslog+tls://HOST:PORT"
-          placeholder="https://siem.example.org/ingest"
+          description="For example, https://siem.example.org/ingest for a webhook, or syslog+tls://siem.example.org:6514."
           required
           {...form.getInputProps('url')}
         />

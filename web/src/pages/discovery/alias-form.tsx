@@ -39,15 +39,13 @@ export function AliasForm({
         <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
         <TextInput
           label="Address of the mirror"
-          description="A host, or a host and a path, of images, charts, or Git repositories. Applies to everything below it."
-          placeholder="harbor.example.com/dockerhub/"
+          description="A host, or a host and a path, of images, charts, or Git repositories. Applies to everything below it. For example, harbor.example.com/dockerhub/."
           required
           {...form.getInputProps('prefix')}
         />
         <TextInput
           label="Address of the upstream"
-          description="Replaces the address of the mirror. The rest stays the same."
-          placeholder="docker.io/"
+          description="Replaces the address of the mirror. The rest stays the same. For example, docker.io/."
           required
           {...form.getInputProps('upstream_prefix')}
         />

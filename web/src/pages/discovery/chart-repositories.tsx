@@ -143,8 +143,7 @@ function RepositoryDialog({ chart, close }: { chart: Chart; close: () => void })
         <Stack gap="sm">
           <TextInput
             label="Repository URL"
-            description="Enter the URL that helm repo list shows, or an OCI registry such as oci://ghcr.io/acme/charts."
-            placeholder="https://charts.example.org"
+            description="Enter the URL that helm repo list shows, such as https://charts.example.org, or an OCI registry such as oci://ghcr.io/acme/charts."
             required
             data-autofocus
             spellCheck={false}

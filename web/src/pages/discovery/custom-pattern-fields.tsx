@@ -97,7 +97,7 @@ export function PatternRows({
   return (
     <RowFields
       label="Custom patterns"
-      description="Find versions in files that Pacekeeper doesn't read. Enter a name, a path, an RE2 pattern with the groups artifact and version, and templates for values that the file doesn't contain."
+      description="Find versions in files that Pacekeeper doesn't read. Enter a name, a path such as *.libsonnet, an RE2 pattern with the groups artifact and version such as '(?P<artifact>[^':]+):(?P<version>[^']+)', and templates such as source_type=oci_registry for values that the file doesn't contain."
       rowName="pattern"
       rows={rows}
       newRow={{ name: '', path: '', pattern: '', templates: [] }}
@@ -112,7 +112,7 @@ export function PatternRows({
             <Group gap="xs" wrap="nowrap" align="flex-start">
               <TextInput
                 aria-label={`Pattern ${index + 1} name`}
-                placeholder="Jsonnet images"
+                placeholder="Name"
                 value={row.name}
                 error={errors[`${rowField}.name`]}
                 onChange={({ currentTarget: { value } }) => change({ name: value })}
@@ -121,7 +121,7 @@ export function PatternRows({
               <TextInput
                 styles={monoInput}
                 aria-label={`Pattern ${index + 1} path`}
-                placeholder="*.libsonnet"
+                placeholder="Path"
                 value={row.path}
                 error={errors[`${rowField}.path`]}
                 onChange={({ currentTarget: { value } }) => change({ path: value })}
@@ -131,14 +131,14 @@ export function PatternRows({
             <TextInput
               styles={monoInput}
               aria-label={`Pattern ${index + 1} regular expression`}
-              placeholder="'(?P<artifact>[^':]+):(?P<version>[^']+)'"
+              placeholder="Regular expression"
               value={row.pattern}
               error={errors[`${rowField}.pattern`]}
               onChange={({ currentTarget: { value } }) => change({ pattern: value })}
             />
             <TagsInput
               aria-label={`Pattern ${index + 1} templates`}
-              placeholder={row.templates.length === 0 ? 'source_type=oci_registry' : undefined}
+              placeholder={row.templates.length === 0 ? 'Templates (field=template)' : undefined}
               value={row.templates}
               error={
                 row.templates.some((text) => !text.includes('='))
@@ -183,7 +183,7 @@ export function PatternTest({
       <Stack gap="xs" mt={4}>
         <TextInput
           aria-label="Path of the test file"
-          placeholder="lib/images.libsonnet"
+          placeholder="Path"
           value={path}
           onChange={({ currentTarget: { value } }) => setPath(value)}
         />

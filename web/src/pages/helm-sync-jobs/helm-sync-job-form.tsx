@@ -49,17 +49,20 @@ export function HelmSyncJobForm({
       <Stack gap="sm" maw={720}>
         <TextInput
           label="Repository URL"
-          description="Without /index.yaml."
-          placeholder="https://charts.jetstack.io"
+          description="Without /index.yaml. For example, https://charts.jetstack.io."
           required
           spellCheck={false}
           {...form.getInputProps('repository_url')}
         />
-        <TextInput label="Name" placeholder="Jetstack charts" required {...form.getInputProps('name')} />
+        <TextInput
+          label="Name"
+          description="For example, Jetstack charts."
+          required
+          {...form.getInputProps('name')}
+        />
         <TagsInput
           label="Charts to include"
-          description="Chart names. * and ? are wildcards. Press Enter after each. Leave empty for all charts."
-          placeholder={form.values.chart_filter.length === 0 ? 'cert-manager*' : undefined}
+          description="Chart names. * and ? are wildcards. Press Enter after each. Leave empty for all charts. For example, cert-manager*."
           splitChars={[',', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('chart_filter')}

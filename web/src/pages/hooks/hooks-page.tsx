@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Menu, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Menu, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -11,9 +11,10 @@ import { RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { CopyButton, copyText } from '../../ui/copy-button.tsx';
+import { copyText } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { OneTimeValues } from '../../ui/one-time-values.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -149,24 +150,16 @@ function NewHook({ onClose }: { onClose: () => void }) {
         <HookForm onCreated={setCreated} onCancel={onClose} />
       ) : (
         <Stack>
-          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {created.url}
-          </Code>
           <Alert color="yellow" variant="outline" title="Copy the secret now">
             You won't see it again. {kinds[created.kind].about}
           </Alert>
-          <Code block data-testid="hook-secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {created.secret}
-          </Code>
-          <Group justify="space-between">
-            <Group gap="xs">
-              <CopyButton text={created.url} label="Copy URL" />
-              <CopyButton text={created.secret} label="Copy secret" />
-            </Group>
-            <Button onClick={onClose} ml="auto">
-              Done
-            </Button>
-          </Group>
+          <OneTimeValues
+            values={[
+              { label: 'URL', text: created.url },
+              { label: 'Secret', text: created.secret, testId: 'hook-secret' },
+            ]}
+            onClose={onClose}
+          />
         </Stack>
       )}
     </Dialog>
@@ -190,7 +183,7 @@ function HookForm({
       <Stack gap="sm">
         <TextInput
           label="Name"
-          placeholder="GitHub organization"
+          description="For example, GitHub organization."
           required
           data-autofocus
           {...form.getInputProps('name')}

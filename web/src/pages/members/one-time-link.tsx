@@ -1,5 +1,5 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Modal, Stack, Text } from '@mantine/core';
+import { OneTimeValues } from '../../ui/one-time-values.tsx';
 
 /**
  * Shows a link that can't be shown again later.
@@ -20,13 +20,10 @@ export function OneTimeLink({
     <Modal opened={link !== null} onClose={onClose} title={title} size="lg">
       <Stack>
         <Text size="sm">{about} You won't see this link again.</Text>
-        <Code block data-testid="one-time-link" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {link}
-        </Code>
-        <Group justify="space-between">
-          <CopyButton text={link ?? ''} label="Copy link" />
-          <Button onClick={onClose}>Done</Button>
-        </Group>
+        <OneTimeValues
+          values={[{ label: 'Link', text: link ?? '', testId: 'one-time-link' }]}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   );

@@ -73,16 +73,19 @@ export function ChannelForm({
         <ChannelNameField {...form.getInputProps('name')} />
         <TextInput
           label={guide.urlLabel}
-          placeholder={guide.urlPlaceholder}
           required
           inputMode="url"
           spellCheck={false}
           data-autofocus
-          description={check.warnings.join(' ') || undefined}
+          description={[
+            `For example, ${guide.urlExample}${guide.urlExample.endsWith('…') ? '' : '.'}`,
+            ...check.warnings,
+          ].join(' ')}
           {...form.getInputProps('url')}
           error={errors['url'] ?? (check.errors.length > 0 ? check.errors.join(' ') : undefined)}
         />
-        {guide.options.map(({ name, label, description, placeholder, isRequired, isSecret }) => {
+        {guide.options.map(({ name, label, description: about, example, isRequired, isSecret }) => {
+          const description = example === undefined ? about : `${about} For example, ${example}.`;
           const Field = isSecret ? PasswordInput : TextInput;
           return (
             <Field
@@ -93,7 +96,7 @@ export function ChannelForm({
                   ? `${description} Leave all of these fields empty to keep the current values.`
                   : description
               }
-              placeholder={keepsOptions ? 'saved' : placeholder}
+              placeholder={keepsOptions ? 'saved' : undefined}
               required={isRequired && !keepsOptions}
               autoComplete="off"
               spellCheck={false}

@@ -5,8 +5,7 @@ export function ChannelNameField(props: TextInputProps) {
   return (
     <TextInput
       label="Name"
-      description="Shown in lists and notification rules."
-      placeholder="Operations"
+      description="Shown in lists and notification rules. For example, Operations."
       required
       {...props}
     />

@@ -67,8 +67,7 @@ export function EmailChannelForm({
         <ChannelNameField {...form.getInputProps('name')} />
         <TagsInput
           label="Recipients"
-          description={`Addresses of members${domains.length > 0 ? `, or in ${domains.join(', ')}` : ''}. Everyone gets the same message and sees the other recipients.`}
-          placeholder={form.values.recipients.length === 0 ? 'ana@example.org' : undefined}
+          description={`Addresses of members${domains.length > 0 ? `, or in ${domains.join(', ')}` : ''}. Everyone gets the same message and sees the other recipients. For example, ana@example.org.`}
           data={[...new Set((members.data ?? []).map(({ email }) => email))]}
           maxTags={50}
           splitChars={[',', ' ', ';']}

@@ -53,7 +53,7 @@ export function HeaderFields({
           <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
             <TextInput
               aria-label={`Header ${index + 1} name`}
-              placeholder="X-Team"
+              placeholder="Name"
               value={row.name}
               error={ownValue(errors, row.name.trim())}
               readOnly={row.isKept}

@@ -29,8 +29,7 @@ export function OwnersField({
   return (
     <TagsInput
       label="Owners"
-      description={`Enter values of the label "${label}". Notification rules that send to the owner's channels then send these alerts here.`}
-      placeholder={value.length === 0 ? 'acme/payments' : undefined}
+      description={`Enter values of the label "${label}". Notification rules that send to the owner's channels then send these alerts here. For example, acme/payments.`}
       data={[...new Set(suggested)]}
       limit={50}
       maxTags={100}

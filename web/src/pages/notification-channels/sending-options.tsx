@@ -28,7 +28,6 @@ export function SendingOptions<Values extends SharedChannelValues>({
           <NumberInput
             label="Digest interval (minutes)"
             description="Combine events from this interval into one message. Leave empty to send each event immediately."
-            placeholder="Off"
             min={1}
             max={1440}
             allowDecimal={false}
@@ -36,8 +35,7 @@ export function SendingOptions<Values extends SharedChannelValues>({
           />
           <TextInput
             label="Digest schedule (cron expression)"
-            description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00."
-            placeholder="Off"
+            description="Send one digest at these times instead, for example 0 9 * * mon for every Monday at 9:00. Leave empty for none."
             spellCheck={false}
             styles={monoInput}
             {...form.getInputProps('digest_schedule')}

@@ -52,7 +52,7 @@ export function SendingTimesFields({
               />
               <TextInput
                 aria-label={`Hours ${index + 1}: from`}
-                placeholder="08:00"
+                placeholder="From"
                 required
                 value={from}
                 onChange={({ currentTarget }) => changeRow(index, { from: currentTarget.value })}
@@ -61,7 +61,7 @@ export function SendingTimesFields({
               />
               <TextInput
                 aria-label={`Hours ${index + 1}: to`}
-                placeholder="18:00"
+                placeholder="To"
                 required
                 value={to}
                 onChange={({ currentTarget }) => changeRow(index, { to: currentTarget.value })}

@@ -30,13 +30,9 @@ export function SigningSecretField({
       <Group align="flex-end" gap="xs">
         <PasswordInput
           label="Signing secret"
-          description="Signs every message so the receiver can verify it came from Pacekeeper (Standard Webhooks)."
+          description="Signs every message so the receiver can verify it came from Pacekeeper (Standard Webhooks). Leave empty to send unsigned messages."
           placeholder={
-            hasSecret
-              ? keepsSecret
-                ? 'Saved; enter a new one to replace it'
-                : 'Enter it again'
-              : 'None (messages are unsigned)'
+            hasSecret ? (keepsSecret ? 'Saved; enter a new one to replace it' : 'Enter it again') : undefined
           }
           required={hasSecret && !keepsSecret && change.kind !== 'remove'}
           autoComplete="off"

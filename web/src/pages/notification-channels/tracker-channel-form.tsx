@@ -76,7 +76,7 @@ export function TrackerChannelForm({
         <ChannelNameField {...form.getInputProps('name')} />
         <TextInput
           label={texts.urlLabel}
-          placeholder={texts.urlPlaceholder}
+          description={`For example, ${texts.urlExample}.`}
           required
           inputMode="url"
           spellCheck={false}
@@ -84,8 +84,7 @@ export function TrackerChannelForm({
         />
         <TextInput
           label={texts.projectLabel}
-          description="Where tickets are created."
-          placeholder={texts.projectPlaceholder}
+          description={`Where tickets are created. For example, ${texts.projectExample}.`}
           required
           spellCheck={false}
           data-autofocus
@@ -93,11 +92,15 @@ export function TrackerChannelForm({
         />
         {isJira && (
           <>
-            <TextInput label="Issue type" placeholder="Task" required {...form.getInputProps('issue_type')} />
+            <TextInput
+              label="Issue type"
+              description="For example, Task."
+              required
+              {...form.getInputProps('issue_type')}
+            />
             <TextInput
               label="Account email"
-              description="Of the account that the API token belongs to. Leave empty for Jira Data Center."
-              placeholder="ana@example.org"
+              description="Of the account that the API token belongs to. For example, ana@example.org. Leave empty for Jira Data Center."
               autoComplete="off"
               {...form.getInputProps('account_email')}
             />
@@ -114,8 +117,7 @@ export function TrackerChannelForm({
         />
         <TagsInput
           label="Labels"
-          description="Added to new tickets."
-          placeholder={values.ticket_labels.length === 0 ? 'dependencies' : undefined}
+          description="Added to new tickets. For example, dependencies."
           maxTags={10}
           splitChars={[',']}
           acceptValueOnBlur

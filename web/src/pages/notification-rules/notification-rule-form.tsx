@@ -87,7 +87,7 @@ export function NotificationRuleForm({
       <Stack gap="sm" maw={680}>
         <TextInput
           label="Name"
-          placeholder="Critical alerts to the platform team"
+          description="For example, Critical alerts to the platform team."
           required
           data-autofocus
           {...form.getInputProps('name')}

@@ -75,7 +75,6 @@ function SettingsForm({ settings, onSaved }: { settings: Settings; onSaved: (sav
         <NumberInput
           label="Reminders"
           description="Repeat notifications for unacknowledged alerts. Leave empty for none."
-          placeholder="Never"
           prefix="every "
           suffix=" hours"
           min={1}

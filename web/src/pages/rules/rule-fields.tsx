@@ -53,7 +53,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
             min={ruleType.thresholds.min}
             max={ruleType.thresholds.max}
             allowDecimal={false}
-            placeholder="Never"
+            description="Leave empty for never."
             {...form.getInputProps(`thresholds.${severity}`)}
           />
         ))}
@@ -73,7 +73,6 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
             min={1}
             max={3650}
             allowDecimal={false}
-            placeholder="Never"
             {...form.getInputProps('known_exploited_days')}
           />
           <NumberInput
@@ -82,7 +81,6 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
             min={0}
             max={1}
             step={0.05}
-            placeholder="None"
             {...form.getInputProps('min_epss')}
           />
         </SimpleGrid>

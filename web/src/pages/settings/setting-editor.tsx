@@ -39,14 +39,7 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
           />
         )}
         {kind === 'number' && (
-          <NumberInput
-            aria-label={label}
-            min={minimum}
-            max={maximum}
-            allowDecimal={false}
-            placeholder="None"
-            {...props}
-          />
+          <NumberInput aria-label={label} min={minimum} max={maximum} allowDecimal={false} {...props} />
         )}
         {kind === 'rule' && (
           <RulePicker

@@ -150,8 +150,7 @@ function ChangeDialog({
               />
               <TextInput
                 label="Remove labels"
-                description="Keys, separated by commas."
-                placeholder="team, owner"
+                description="Keys, separated by commas. For example, team, owner."
                 {...form.getInputProps('removed')}
                 error={keysOf(form.values.removed)
                   .map((key) => labelKeyError(key))
