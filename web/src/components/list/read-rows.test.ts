@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRows } from './read-rows.ts';
+import { isSmallRest, readRows } from './read-rows.ts';
 
 /**
  * Returns a query for a list that changes between pages.
@@ -37,4 +37,15 @@ test('a limit applies to the returned rows, not to the rows read', async () => {
     { limit: 250 },
   );
   expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+});
+
+test.each([
+  [106, 100, true],
+  [111, 100, true],
+  [112, 100, false],
+  [1_001, 100, false],
+  [100, 100, false],
+  [0, 0, false],
+])('a list of %i rows that shows %i loads the rest without a button: %s', (total, shown, isSmall) => {
+  expect(isSmallRest(total, shown)).toBe(isSmall);
 });

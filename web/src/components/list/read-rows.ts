@@ -29,3 +29,8 @@ export async function readRows<Item extends { id: RowId }>(
   }
   return [...items.values()].slice(0, limit);
 }
+
+/** True if less than a tenth of the rows isn't shown yet, so that a list shows them without a button. */
+export function isSmallRest(total: number, shown: number): boolean {
+  return shown < total && (total - shown) * 10 < total;
+}

@@ -67,15 +67,32 @@ const upstream = (changes: Partial<NonNullable<Cell['upstream']>> = {}): Cell['u
 const lag = (of: Cell['upstream']) => describeLag({ upstream: of } as Cell);
 
 test('the color of a cell shows its severity, and the number shows how many newer releases exist', () => {
-  expect(lag(upstream({ state: 'alerting', severity: 'high' }))).toEqual({ heat: 'high', lag: '−10' });
-  expect(lag(upstream())).toEqual({ heat: 'behind', lag: '−10' });
-  expect(lag(upstream({ releases_behind: 0 }))).toEqual({ heat: 'ok', lag: '0' });
+  expect(lag(upstream({ state: 'alerting', severity: 'high' }))).toEqual({
+    heat: 'high',
+    lag: '−10',
+    isUnknown: false,
+  });
+  expect(lag(upstream())).toEqual({ heat: 'behind', lag: '−10', isUnknown: false });
+  expect(lag(upstream({ releases_behind: 0 }))).toEqual({ heat: 'ok', lag: '0', isUnknown: false });
 });
 
 test('missing data is never shown as the latest version', () => {
-  expect(lag(upstream({ releases_behind: null }))).toEqual({ heat: 'unknown', lag: '?' });
-  expect(lag(upstream({ state: 'stale', releases_behind: 0 }))).toEqual({ heat: 'unknown', lag: '0' });
-  expect(lag(null)).toEqual({ heat: null, lag: null });
+  expect(lag(upstream({ releases_behind: null }))).toEqual({ heat: 'unknown', lag: '?', isUnknown: true });
+  expect(lag(upstream({ state: 'stale', releases_behind: 0 }))).toEqual({
+    heat: 'unknown',
+    lag: '0',
+    isUnknown: true,
+  });
+  expect(lag(null)).toEqual({ heat: null, lag: null, isUnknown: false });
+});
+
+test('an unknown number of newer releases is marked in addition to the severity', () => {
+  for (const severity of [null, 'moderate', 'high', 'critical'] as const)
+    expect(lag(upstream({ state: 'alerting', severity, releases_behind: null }))).toEqual({
+      heat: severity ?? 'unknown',
+      lag: '?',
+      isUnknown: true,
+    });
 });
 
 const support = (days_left: number | null, has_ended = false) => ({

@@ -32,15 +32,22 @@ export function describeCell({ relation, compared_with, releases_behind }: Cell)
 /** Color of a cell: its severity, `ok` for the latest version, `behind` within the rules, or `unknown`. */
 type Heat = Schemas['AlertSeverity'] | 'ok' | 'behind' | 'unknown';
 
-/** Returns the color of a cell and the number of newer releases upstream. Both are `null` without a monitor. */
-export function describeLag({ upstream }: Cell): { heat: Heat | null; lag: string | null } {
-  if (upstream === null) return { heat: null, lag: null };
+/**
+ * Returns the color of a cell, the number of newer releases upstream, and whether that number isn't known, which a cell
+ * shows in addition to its severity. Without a monitor, the color and the number are `null`.
+ */
+export function describeLag({ upstream }: Cell): {
+  heat: Heat | null;
+  lag: string | null;
+  isUnknown: boolean;
+} {
+  if (upstream === null) return { heat: null, lag: null, isUnknown: false };
   const { state, severity, releases_behind } = upstream;
   const lag =
     releases_behind === null ? '?' : releases_behind === 0 ? '0' : `−${formatCount(releases_behind)}`;
-  if (severity !== null) return { heat: severity, lag };
-  if (state !== 'ok' || releases_behind === null) return { heat: 'unknown', lag };
-  return { heat: releases_behind === 0 ? 'ok' : 'behind', lag };
+  if (severity !== null) return { heat: severity, lag, isUnknown: releases_behind === null };
+  if (state !== 'ok' || releases_behind === null) return { heat: 'unknown', lag, isUnknown: true };
+  return { heat: releases_behind === 0 ? 'ok' : 'behind', lag, isUnknown: false };
 }
 
 /** Support that ends within this many days is marked in the cell. */

@@ -119,7 +119,11 @@ export function EnvironmentMatrix({
                 row.cells.filter(({ environment }) => environment === name),
               );
               const heatCell = (cell: Cell) => (
-                <td key={cell.environment} data-heat={describeLag(cell).heat ?? undefined}>
+                <td
+                  key={cell.environment}
+                  data-heat={describeLag(cell).heat ?? undefined}
+                  data-unknown={describeLag(cell).isUnknown || undefined}
+                >
                   <CellButton
                     row={row}
                     cell={cell}
@@ -241,7 +245,13 @@ function Legend() {
       <span>−3: newer releases upstream</span>
       {legend.map(([heat, name]) => (
         <span key={name}>
-          <span className={classes.swatch} data-heat={heat} aria-hidden /> <HeatSign heat={heat} /> {name}
+          <span
+            className={classes.swatch}
+            data-heat={heat}
+            data-unknown={heat === 'unknown' || undefined}
+            aria-hidden
+          />{' '}
+          <HeatSign heat={heat} /> {name}
         </span>
       ))}
       <span>‹ behind the previous environment</span>
