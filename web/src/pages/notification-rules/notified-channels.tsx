@@ -3,7 +3,7 @@ import { resourceLink } from '../../components/resource-link.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import type { ChannelOutcome, EvaluationOutcome } from './evaluate-rules.ts';
-import { formatDelivery, formatSkipReason } from './simulation-labels.ts';
+import { formatDelivery, formatNotifiedTitle, formatSkipReason, isPaused } from './simulation-labels.ts';
 
 /**
  * Shows the result of a simulation: the channels that the alert is routed to, the rules that selected them,
@@ -13,9 +13,9 @@ export function NotifiedChannels({ notified, skipped }: Pick<EvaluationOutcome, 
   return (
     <div role="status">
       <Text size="sm" fw={600} mt="sm">
-        Would notify
+        {formatNotifiedTitle(skipped)}
       </Text>
-      {skipped !== null && (
+      {skipped !== null && !isPaused(skipped) && (
         <Text size="sm">
           <Mark tone="high">
             {/* Let the sentence wrap, because it's longer than the column. */}

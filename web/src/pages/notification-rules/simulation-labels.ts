@@ -40,6 +40,17 @@ const skips: Record<NonNullable<EvaluationOutcome['skipped']>, string> = {
   silenced: 'a silence matches the alert',
 };
 
+type Skipped = NonNullable<EvaluationOutcome['skipped']>;
+
+/** True if the alert itself suspends notifications, for whichever channels. */
+export const isPaused = (skipped: Skipped) => skipped === 'snoozed' || skipped === 'silenced';
+
+/** Returns the title of the channels that are notified. The title names the reason if no other explanation follows. */
+export function formatNotifiedTitle(skipped: Skipped | null): string {
+  if (skipped === null) return 'Would notify';
+  return isPaused(skipped) ? `Notifies no one while ${skipped}` : 'Would notify no one';
+}
+
 /** Explains why no channel is notified. */
 export function formatSkipReason(skipped: NonNullable<EvaluationOutcome['skipped']>): string {
   return `No channels would be notified: ${skips[skipped]}.`;

@@ -63,7 +63,7 @@ function Receivers({ config, severity }: { config: Config; severity: Schemas['Al
   return (
     <>
       <Text size="xs" c="var(--text-muted)">
-        {`A new alert of this monitor with severity ${severityLabels[severity]}:`}
+        {`If this monitor opens an alert with ${severityLabels[severity].toLowerCase()} severity:`}
       </Text>
       <Loaded query={simulation}>
         {(results) => <NotifiedChannels {...evaluateRules(found.data.rules, results, fallback)} />}
