@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
+import { Anchor, Group, Loader, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { isBreakingHint } from '../../../../src/domain/notes/breaking-changes.ts';
 import { guessSource } from '../../../../src/domain/source-types/guess-source.ts';
@@ -6,8 +6,10 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { isWebAddress } from '../../ui/is-web-address.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ChangeButton } from '../change-button.tsx';
 import { Loaded } from '../loaded.tsx';
 import classes from './release-notes.module.css';
 import { hintLabels, listHints, summarizeNotes } from './release-notes-sentences.ts';
@@ -231,14 +233,14 @@ function FollowProject({ notes: { project_url, project_gather_job_id, totals } }
   const name = `${source.artifact_name.split('/').slice(-2).join('/')} releases`;
   return (
     <Group mt="sm">
-      <Button
-        size="xs"
-        variant="default"
+      <ChangeButton
         loading={create.isPending}
         onClick={() => create.mutate({ body: { name, ...source, cron_expression: '@daily' } })}
       >
-        Read release notes from {source.artifact_name}
-      </Button>
+        <span>
+          Read release notes from <Breakable>{source.artifact_name}</Breakable>
+        </span>
+      </ChangeButton>
     </Group>
   );
 }

@@ -17,7 +17,7 @@ const columns: readonly Column<Session>[] = [
     width: 'minmax(0, 1.5fr)',
   },
   { header: 'Address', cell: ({ address }) => address ?? 'unknown' },
-  { header: 'Organization', cell: ({ organization }) => organization.name, wideOnly: true },
+  { header: 'Organization', cell: ({ organization }) => organization.name, secondary: true },
   { header: 'Logged in', cell: ({ created_at }) => <RelativeTime at={created_at} />, width: '8rem' },
   { header: 'Last used', cell: ({ last_used_at }) => <RelativeTime at={last_used_at} />, width: '8rem' },
   {

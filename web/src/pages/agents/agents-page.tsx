@@ -37,7 +37,7 @@ const columns: readonly Column<Agent>[] = [
     header: 'Host',
     cell: ({ hostname, version }) => `${hostname}, version ${version}`,
     csv: ({ hostname }) => hostname,
-    wideOnly: true,
+    secondary: true,
   },
   {
     header: 'Credentials',

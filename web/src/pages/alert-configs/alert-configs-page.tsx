@@ -72,7 +72,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
       header: 'Rule',
       cell: ({ rule }) => rule.name,
       csv: ({ rule }) => rule.name,
-      wideOnly: true,
+      secondary: true,
     },
     {
       header: 'Last evaluated',

@@ -67,7 +67,7 @@ const columns: readonly Column<ApiKey>[] = [
     cell: ({ expires_at }) => <RelativeTime at={expires_at} />,
     csv: ({ expires_at }) => expires_at,
     width: '8rem',
-    wideOnly: true,
+    secondary: true,
   },
   {
     header: 'Created by',

@@ -39,7 +39,7 @@ const columns: readonly Column<GroupRow>[] = [
     cell: ({ proposal }) => <SourceText proposal={proposal} reason={null} />,
     csv: ({ proposal }) => proposal.artifact_name,
     width: 'minmax(0, 1.6fr)',
-    wideOnly: true,
+    secondary: true,
   },
   {
     header: 'New',

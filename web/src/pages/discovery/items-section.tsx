@@ -92,7 +92,7 @@ const otherColumns: readonly Column<Item>[] = [
       ),
     csv: ({ labels }) => labels['environment'],
     width: '7.5rem',
-    wideOnly: true,
+    secondary: true,
   },
   {
     header: 'Source of releases',

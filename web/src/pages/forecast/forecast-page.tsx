@@ -33,7 +33,7 @@ const columns: readonly Column<Crossing>[] = [
   },
   { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },
   { header: 'Latest', cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" /> },
-  { header: 'Rule', cell: ({ rule }) => rule.name, wideOnly: true },
+  { header: 'Rule', cell: ({ rule }) => rule.name, secondary: true },
 ];
 
 const longestDays = 365;

@@ -44,7 +44,7 @@ export function LifecycleFacts({ job }: { job: GatherJob }) {
 
 const columns: readonly Column<LifecycleLine>[] = [
   { header: 'Line', cell: ({ name }) => name },
-  { header: 'Latest', cell: ({ latest_version }) => latest_version ?? '', wideOnly: true },
+  { header: 'Latest', cell: ({ latest_version }) => latest_version ?? '', secondary: true },
   { header: 'Active support', cell: ({ active_support }) => <PhaseEnd phase={active_support} /> },
   { header: 'End of life', cell: ({ end_of_life }) => <PhaseEnd phase={end_of_life} /> },
   { header: 'Extended support', cell: ({ extended_support }) => <PhaseEnd phase={extended_support} /> },

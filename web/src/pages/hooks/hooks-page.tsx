@@ -10,6 +10,7 @@ import { FormActions } from '../../components/form-actions.tsx';
 import { RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -112,7 +113,7 @@ function HookTable({ hooks }: { hooks: readonly Hook[] }) {
       columns={[
         { header: 'Name', cell: ({ name }) => name },
         { header: 'Sender', cell: ({ kind }) => kinds[kind].label, width: '9rem' },
-        { header: 'URL', cell: ({ url }) => <span title={url}>{url}</span>, width: 'minmax(0, 2fr)' },
+        { header: 'URL', cell: ({ url }) => <Breakable>{url}</Breakable>, width: 'minmax(0, 2fr)' },
         {
           header: 'Last event',
           cell: ({ last_received_at, last_event_jobs }) => (

@@ -43,7 +43,7 @@ const columns: readonly Column<Channel>[] = [
     cell: receiverOf,
     csv: receiverOf,
     width: 'minmax(0, 1.4fr)',
-    wideOnly: true,
+    secondary: true,
   },
   {
     header: 'State',

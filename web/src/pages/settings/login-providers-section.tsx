@@ -8,7 +8,7 @@ type Provider = ResponseBodyOf<'getSingleSignOn'>['providers'][number];
 
 const columns: readonly Column<Provider>[] = [
   { header: 'Provider', cell: ({ name, issuer }) => <TwoLines second={issuer}>{name}</TwoLines> },
-  { header: 'Redirect URI', cell: ({ redirect_uri }) => <Code>{redirect_uri}</Code>, wideOnly: true },
+  { header: 'Redirect URI', cell: ({ redirect_uri }) => <Code>{redirect_uri}</Code>, secondary: true },
   {
     header: 'Groups',
     cell: ({ groups }) => (

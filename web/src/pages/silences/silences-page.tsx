@@ -55,7 +55,7 @@ function useColumns(): readonly Column<Silence>[] {
       cell: ({ starts_at }) => <RelativeTime at={starts_at} />,
       csv: ({ starts_at }) => starts_at,
       width: '7.5rem',
-      wideOnly: true,
+      secondary: true,
     },
     {
       header: 'Ends',
