@@ -37,14 +37,14 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
     await page.getByText('2024.1 is far above 3.8, the next lower version.').waitFor();
     await expectAccessible(page);
 
-    await page.getByRole('button', { name: 'Ignore 2024.1' }).click();
+    await page.getByRole('button', { name: 'Ignore 2024.1', exact: true }).click();
     const question = page.getByRole('dialog');
     await question.getByText("won't be compared with 2024.1").waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
     expect((await config()).ignored_versions).toEqual([]);
 
-    await page.getByRole('button', { name: 'Ignore 2024.1' }).click();
+    await page.getByRole('button', { name: 'Ignore 2024.1', exact: true }).click();
     await question.getByRole('button', { name: 'Ignore', exact: true }).click();
     await page.getByText('2024.1 ignored').waitFor();
     await expect.poll(config).toMatchObject({ ignored_versions: ['2024.1'], state: 'ok' });
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
     const { page, problems, config, show } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
     const { id, active_alert_id } = await config();
     await show(`/alerts/${active_alert_id}`);
-    const ignore = page.getByRole('button', { name: 'Ignore 2024.1' });
+    const ignore = page.getByRole('button', { name: 'Ignore 2024.1', exact: true });
     await ignore.waitFor();
     // Delays the response until the page has refetched the changed monitor.
     await page.route(`**/alert-configs/${id}`, async (route) => {
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
     expect(await job()).toMatchObject({ counted_versions: ['20260805'] });
     await expect.poll(config).toMatchObject({ counted_versions: [], state: 'alerting' });
 
-    await source.getByRole('button', { name: 'Ignore in all monitors: 20260805' }).click();
+    await source.getByRole('button', { name: 'Ignore 20260805 in all monitors' }).click();
     await question.getByRole('button', { name: 'Ignore' }).click();
     await page.getByText('20260805 ignored in all monitors').waitFor();
     await expect.poll(config).toMatchObject({ ignored_versions: [], state: 'ok' });

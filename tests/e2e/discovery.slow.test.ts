@@ -585,7 +585,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${noBrowserSuffix}`
     const [channel] = (await api.call('listNotificationChannels')).items;
     expect(await api.call('getNotificationSettings')).toMatchObject({ default_channel_id: channel!.id });
     await navigateInPage(page, `/connect/${id}`);
-    await page.getByText('1 of 1 versions are monitored.').waitFor();
+    await page.getByText('1 version is monitored.').waitFor();
     await expectAccessible(page);
     expect(inbox.requests).toEqual([]);
     expect(problems).toEqual([]);

@@ -8,7 +8,7 @@ import type { SourceType } from './source-type.ts';
 export const lifecycleSourceType: SourceType = {
   label: 'Lifecycle only',
   about:
-    'A managed service or other software without a list of releases. Rules of type end_of_life use its support dates.',
+    'A managed service or other software without a list of releases. End-of-life rules use its support dates.',
   shape: 'the name of a product on endoflife.date',
   example: 'amazon-rds-postgresql',
   defaultVersionScheme: 'auto',

@@ -119,7 +119,7 @@ describe('changes for all monitors of an upstream source', () => {
   test('an explanation offers to ignore the releases that are newer than the deployed version', () => {
     const [change, ...others] = jobChangesFromExplanation(behind);
     expect(others).toEqual([]);
-    expect(change!.label).toBe('Ignore in all monitors: 4.0');
+    expect(change!.label).toBe('Ignore 4.0 in all monitors');
     expect(change!.describe(job)).toBe(
       'Monitors that use "nginx" won\'t be compared with 4.0. The version is added to the ignored versions of the upstream source.',
     );
@@ -138,7 +138,7 @@ describe('changes for all monitors of an upstream source', () => {
     );
     expect(changes.map(({ label }) => label)).toEqual([
       'Count in all monitors: 20260805',
-      'Ignore in all monitors: 4.0',
+      'Ignore 4.0 in all monitors',
       'Stop ignoring in all monitors: 1.0',
       'Stop counting in all monitors: 5.0',
     ]);

@@ -182,7 +182,7 @@ function stopCounting(version: string): ComparisonChange {
 function ignoringInJob(versions: readonly [string, ...string[]]): JobChange {
   const all = listOf(versions);
   return {
-    label: `Ignore in all monitors: ${all}`,
+    label: `Ignore ${all} in all monitors`,
     title: `Ignore ${all} in all monitors?`,
     confirm: 'Ignore',
     describe: ({ name }) =>

@@ -52,11 +52,11 @@ const columns: readonly Column<Alias>[] = [
     width: 'minmax(0, 2fr)',
   },
   {
-    header: 'Mirror is read',
+    header: 'Reads mirror',
     cell: ({ reads_mirror }) => (reads_mirror ? 'Yes' : 'No'),
     csv: ({ reads_mirror }) => String(reads_mirror),
     width: '8rem',
-    wideOnly: true,
+    secondary: true,
   },
   {
     header: 'Created',

@@ -64,7 +64,7 @@ export function ScrapeJobFacts({ job }: { job: Schemas['ScrapeJob'] }) {
           job.version_transform !== 'none' && ['Version transform', transform?.label],
           ...(hasRuns ? jobRunFacts(job) : []),
           job.credential_name !== null && ['Credential', job.credential_name],
-          ['Unchanged snapshots to keep', job.history_limit.toLocaleString('en')],
+          ['Snapshots to keep', job.history_limit.toLocaleString('en')],
           ['Created', <RelativeTime key="made" at={job.created_at} />],
         ]}
       />

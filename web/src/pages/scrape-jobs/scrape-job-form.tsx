@@ -129,8 +129,8 @@ export function ScrapeJobForm({
           </>
         )}
         <NumberInput
-          label="Unchanged snapshots to keep"
-          description="Changes are kept for the period in the settings."
+          label="Snapshots to keep"
+          description="Maximum number of snapshots without a version change. Version changes are kept for the period in the settings."
           min={1}
           max={10_000}
           allowDecimal={false}

@@ -15,7 +15,7 @@ const choices = [
   {
     link: { to: '/connect', search: { kind: 'cluster' } },
     label: 'Kubernetes cluster',
-    about: 'Workloads and releases that run. One Helm command installs an agent.',
+    about: 'Running workloads and Helm releases. One Helm command installs an agent.',
   },
   {
     link: { to: '/connect', search: { kind: 'host' } },

@@ -8,7 +8,7 @@ import { Loaded, Loading } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { pendingRetryError } from '../../components/retry-error.ts';
 import { Section } from '../../ui/facts.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { InstallAgent } from '../discovery/install-agent.tsx';
@@ -115,7 +115,9 @@ function Done({ items }: { items: readonly Schemas['DiscoveredItem'][] }) {
       <Text size="sm" mb="sm">
         {count === 0
           ? 'None of these versions has a known source of releases, so none can be monitored. Choose sources on the Discovery page.'
-          : `${formatCount(count)} of ${formatCount(items.length)} versions are monitored.`}
+          : count === items.length
+            ? `${countOf(count, 'version is', 'versions are')} monitored.`
+            : `${formatCount(count)} of ${countOf(items.length, 'version')} ${count === 1 ? 'is' : 'are'} monitored.`}
       </Text>
       <ButtonLink to="/">Go to Today</ButtonLink>
     </Section>
