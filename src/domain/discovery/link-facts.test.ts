@@ -667,8 +667,11 @@ describe('overlays', () => {
       'idf.yaml': values('1.2.0', 'a.io/web'),
     };
     expect(describeItems(ownValues)).toContain('a.io/web 1.0.0 (overridden)');
-    // Values in another repository aren't known, so they might not set the tag.
-    const foreign = { ...demo, 'apps/idf.yaml': application('idf', 'valueFiles: [$values/idf.yaml]') };
+    // Values of another server aren't known, so they might not set the tag.
+    const foreign = {
+      ...demo,
+      'apps/idf.yaml': application('idf', 'valueFiles: ["https://example.org/idf.yaml"]'),
+    };
     expect(describeItems(foreign)).toContain('a.io/web 1.0.0');
   });
 
