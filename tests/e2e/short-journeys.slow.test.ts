@@ -230,6 +230,26 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowser
     expect(problems).toEqual([]);
   });
 
+  test('the command palette reports no matches only after every search has responded', async () => {
+    const { page, problems } = await openAt('/');
+    let respond = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    await page.route(/q=nowhere/u, async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog');
+    await palette.getByRole('combobox').fill('nowhere');
+    await palette.getByText('Searching…').waitFor();
+    expect(await palette.getByText('No matches.').count()).toBe(0);
+    respond();
+    await palette.getByText('No matches.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('keyboard shortcuts move through a list and act on its rows', async () => {
     const { page, problems } = await openAt('/alerts');
     await rows(page).first().waitFor();

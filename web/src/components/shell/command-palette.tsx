@@ -27,7 +27,7 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
   const [chosen, setChosen] = useState<string | null>(null);
   const navigate = useNavigate();
   const listId = useId();
-  const commands = useCommands(text, onHelp);
+  const { commands, isSearching } = useCommands(text, onHelp);
   // Keep the selected command when other results arrive.
   const chosenIndex = Math.max(
     0,
@@ -97,8 +97,8 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
         ))}
       </div>
       {commands.length === 0 && (
-        <Text size="sm" p="md" c="var(--text-muted)">
-          No matches.
+        <Text size="sm" p="md" c="var(--text-muted)" role="status">
+          {isSearching ? 'Searching…' : 'No matches.'}
         </Text>
       )}
     </Dialog>
@@ -107,7 +107,8 @@ export default function CommandPalette({ onClose, onHelp }: { onClose: () => voi
 
 const keyOf = ({ group, title, note }: Command) => `${group} ${title} ${note ?? ''}`;
 
-function useCommands(text: string, onHelp: () => void): Command[] {
+/** Returns the results. While `isSearching` is true, more can arrive. */
+function useCommands(text: string, onHelp: () => void): { commands: Command[]; isSearching: boolean } {
   const groups = useNavigation();
   const canWrite = useHasRole('member');
   const [q] = useDebouncedValue(text.trim(), 150);
@@ -184,5 +185,12 @@ function useCommands(text: string, onHelp: () => void): Command[] {
               return { group: 'Rules', title: name, go: resourceLink('rule', id) };
             }),
         ];
-  return [...found, ...pages, ...actions.filter(({ title }) => isMatch(title))];
+  const isSearching =
+    text.trim() !== '' &&
+    (q !== text.trim() ||
+      rules.isPending ||
+      [software, sources, channels].some(
+        ({ isPending, isPlaceholderData }) => isPending || isPlaceholderData,
+      ));
+  return { commands: [...found, ...pages, ...actions.filter(({ title }) => isMatch(title))], isSearching };
 }
