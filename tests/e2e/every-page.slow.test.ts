@@ -9,6 +9,7 @@ import {
   logIn,
   narrowColumns,
   navigateInPage,
+  overlappingTexts,
   scrollsSideways,
   seriousViolations,
   switchColorScheme,
@@ -164,6 +165,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       expect(await seriousViolations(page), `${address} in ${colors} colors`).toEqual([]);
       expect(await scrollsSideways(page), `${address} scrolls sideways at 1280`).toBe(false);
       expect(await truncatedNames(page), `${address} cuts off names at 1280`).toEqual([]);
+      expect(await overlappingTexts(page), `${address} has overlapping columns at 1280`).toEqual([]);
       await page.setViewportSize({ width: 390, height: 800 });
       await settle();
       expect(await headersOfEmptyCells(page), `${address} shows headers of nothing at 390`).toEqual([]);

@@ -175,6 +175,12 @@ export const truncatedNames = (page: Page): Promise<string[]> =>
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map(({ textContent }) => textContent)`);
 
+/** Returns the facts, and the steps of threshold scales, whose text runs over the next column. */
+export const overlappingTexts = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('dd, [role=img] > span')]
+    .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent)`);
+
 /** Returns the headers of empty cells in lists on narrow screens. */
 export const headersOfEmptyCells = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-label]')]

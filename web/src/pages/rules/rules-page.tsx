@@ -33,12 +33,12 @@ const columns: readonly Column<Rule>[] = [
   {
     header: 'Thresholds',
     cell: ({ thresholds, rule_type }) => (
-      <div style={{ minWidth: '14.5rem' }}>
+      <div style={{ minWidth: '16.5rem' }}>
         <ThresholdScale thresholds={thresholds} ruleType={rule_type} />
       </div>
     ),
     csv: ({ thresholds }) => thresholds,
-    width: '14.5rem',
+    width: '16.5rem',
   },
   {
     header: 'Used by',

@@ -4,7 +4,13 @@ import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { severityLabels } from '../../components/severity.tsx';
+import { formatCount } from '../../ui/format.ts';
 import classes from './threshold-scale.module.css';
+
+/** A step is too narrow for "vulnerabilities", so it shows only their number. The unit is in its title. */
+function formatStep(from: number, ruleType: Schemas['MonitoringRuleType']): string {
+  return ruleType === 'known_vulnerabilities' ? formatCount(from) : formatAmount(from, ruleType, 'shortUnit');
+}
 
 /** Shows the thresholds of a rule as a scale of severities. */
 export function ThresholdScale({
@@ -37,7 +43,7 @@ export function ThresholdScale({
             data-severity={severity}
             title={label({ severity, from })}
           >
-            {`${formatAmount(from, ruleType, 'shortUnit')} `}
+            {`${formatStep(from, ruleType)} `}
             <span className={classes.name}>{severityLabels[severity]}</span>
           </span>
         ))}
