@@ -301,7 +301,7 @@ describe('the end of life', () => {
     const { url } = await world.api.call('getForecastCalendar', { query: { days: 120 } });
     const calendar = await (await fetch(url)).text();
     expect(calendar.match(/^SUMMARY:.*$/gm)).toEqual([
-      expect.stringContaining('nginx: support ends in 60 days (high)'),
+      expect.stringContaining('nginx: 60 days of support left (high)'),
       expect.stringContaining('nginx: support has ended (critical)'),
     ]);
     await sql`

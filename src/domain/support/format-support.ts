@@ -1,15 +1,15 @@
 const grouped = new Intl.NumberFormat('en-US');
 
 /**
- * Formats the end of support, such as "reaches its end of support in 12 days" or "reached its end of support
- * 3 days ago".
+ * Formats the end of support, such as "has 12 days of support left" or "reached its end of support 3 days ago". The days
+ * left include today and the last day, so "in 12 days" would name the day after the last one.
  *
  * @param daysLeft The result of `daysLeft`: 0 at the end of support, negative after it. `null` if support
  * ended on an unknown day.
  */
 export function formatSupport(daysLeft: number | null): string {
   if (daysLeft === null) return 'has reached its end of support';
-  if (daysLeft > 0) return `reaches its end of support in ${formatDays(daysLeft)}`;
+  if (daysLeft > 0) return `has ${formatDays(daysLeft)} of support left`;
   return daysLeft === 0
     ? 'has just reached its end of support'
     : `reached its end of support ${formatDays(-daysLeft)} ago`;

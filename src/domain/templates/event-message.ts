@@ -488,7 +488,7 @@ function lagText({ reason, behind_by, days_left, rule_type }: AlertProblem): str
     case 'end_of_life':
       return days_left == null || days_left <= 0
         ? 'support has ended'
-        : `support ends in ${formatAmount(days_left, rule_type)}`;
+        : `${formatAmount(days_left, rule_type)} of support left`;
     case 'known_vulnerabilities':
       return formatAmount(behind_by ?? 1, rule_type);
     case 'fix_available':

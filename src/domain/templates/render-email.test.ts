@@ -64,7 +64,7 @@ test('the subject contains the deployed version and its lag or, for a resolved a
   );
   const support = { reason: 'end_of_life', rule_type: 'end_of_life' };
   expect(subjectOf('alert.created', { ...support, days_left: 12 })).toBe(
-    `[Critical: 1.25.3, support ends in 12 days] ${name}`,
+    `[Critical: 1.25.3, 12 days of support left] ${name}`,
   );
   expect(subjectOf('alert.created', { ...support, days_left: -1 })).toBe(
     `[Critical: 1.25.3, support has ended] ${name}`,

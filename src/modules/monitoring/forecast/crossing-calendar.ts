@@ -53,13 +53,14 @@ function toEvent({ subject: { config }, ...crossing }: ForecastCrossing, baseUrl
 }
 
 /**
- * Returns a title such as "PostgreSQL 14 in production: support ends in 60 days (high)". On the day itself,
- * support "has ended".
+ * Returns a title such as "PostgreSQL 14 in production: 60 days of support left (high)". On the day after the
+ * last one, support "has ended".
  */
 function endSummary({ atMs, severity, endsAtMs }: Omit<ForecastCrossing, 'subject'>, name: string): string {
   if (endsAtMs === null) return `${name} becomes ${severity}`;
   const days = Math.round((endsAtMs - atMs) / dayMs);
   const count = `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
-  const when = days > 0 ? `ends in ${count}` : days === 0 ? 'has ended' : `ended ${count} ago`;
-  return `${name}: support ${when} (${severity})`;
+  const text =
+    days > 0 ? `${count} of support left` : `support ${days === 0 ? 'has ended' : `ended ${count} ago`}`;
+  return `${name}: ${text} (${severity})`;
 }

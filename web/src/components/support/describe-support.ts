@@ -1,3 +1,4 @@
+import { formatDaysLeft } from '../../../../src/domain/support/format-support.ts';
 import { formatDay } from '../../ui/format.ts';
 import type { SupportEnd } from './load-support.ts';
 
@@ -9,4 +10,17 @@ export function describeSupport({ ends_on, has_ended }: Pick<SupportEnd, 'ends_o
   if (ends_on === null) return has_ended ? 'no longer supported' : 'supported';
   const day = formatDay(new Date(`${ends_on}T00:00:00Z`));
   return has_ended ? `support ended ${day}` : `supported until ${day}`;
+}
+
+const exactDays = 30;
+
+/**
+ * Formats the days left in the last month of support, which include today and the last day: "10 days left" on Nov 30 for
+ * an end on Dec 9. Otherwise returns null, because a relative time is precise enough.
+ */
+export function describeDaysLeft({
+  days_left,
+  has_ended,
+}: Pick<SupportEnd, 'days_left' | 'has_ended'>): string | null {
+  return has_ended || days_left === null || days_left >= exactDays ? null : formatDaysLeft(days_left);
 }

@@ -258,7 +258,7 @@ function Legend() {
       <span>› ahead of it</span>
       <span>≠ different from it</span>
       <span>+1: other versions in the same environment</span>
-      <span>EOL 10 d: support ends in 10 days</span>
+      <span>EOL 10 d: 10 days of support left</span>
     </p>
   );
 }

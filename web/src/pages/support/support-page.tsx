@@ -8,7 +8,7 @@ import { type Column, ListFilters, RowsTable } from '../../components/list/index
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SubscribeButton } from '../../components/subscribe-button.tsx';
-import { describeSupport } from '../../components/support/describe-support.ts';
+import { describeDaysLeft, describeSupport } from '../../components/support/describe-support.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -108,14 +108,12 @@ function LineSection({ line: { name, tone, ends } }: { line: SupportedLine }) {
       title={name}
       actions={
         <Text component="div" size="sm">
-          <Mark tone={tone}>
+          <Mark tone={tone} title="Days are counted in UTC, including today and the last day of support.">
             <span>
               {describeSupport(first)}
               {first.is_paid && ' (paid)'}
               {first.ends_at !== null && (
-                <>
-                  , <RelativeTime at={first.ends_at} />
-                </>
+                <>, {describeDaysLeft(first) ?? <RelativeTime at={first.ends_at} />}</>
               )}
             </span>
           </Mark>
