@@ -6,17 +6,19 @@ import { Facts } from '../../ui/facts.tsx';
 import { formatPercent } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ChannelHealth } from './channel-health.tsx';
+import { ChannelHealth, formatDisabledReason } from './channel-health.tsx';
 
 /** Shows recent delivery statistics of a channel. Each figure links to its deliveries. */
 export function ChannelStats({ channel }: { channel: Schemas['NotificationChannel'] }) {
   const stats = useApi('getNotificationChannelStats', { path: { id: channel.id } });
+  const disabledReason = formatDisabledReason(channel);
   return (
     <Loaded query={stats}>
       {({ by_status, success_rate, latency_ms, last_success_at, last_failure_at, window_days }) => (
         <Facts
           facts={[
-            ['Health', <ChannelHealth key="health" health={channel.health} />],
+            channel.is_active && ['Health', <ChannelHealth key="health" channel={channel} />],
+            disabledReason !== null && ['Before it was disabled', disabledReason],
             [
               'Success rate',
               success_rate === null

@@ -34,8 +34,8 @@ const columns: readonly Column<Channel>[] = [
   },
   {
     header: 'Health',
-    cell: ({ health }) => <ChannelHealth health={health} />,
-    csv: ({ health }) => formatHealth(health),
+    cell: (channel) => <ChannelHealth channel={channel} />,
+    csv: formatHealth,
     width: 'minmax(0, 1.8fr)',
   },
   {
