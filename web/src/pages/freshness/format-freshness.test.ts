@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { formatKnown, formatSumChange, formatTrend, formatValue } from './format-freshness.ts';
+import {
+  formatGoal,
+  formatKnown,
+  formatSumChange,
+  formatTrend,
+  formatValue,
+  formatWithinChange,
+} from './format-freshness.ts';
 
 test.each([
   ['libyears', 1.04, '1 libyear'],
@@ -33,4 +40,28 @@ test('without a known version, the values are unknown instead of 0', () => {
   expect(formatKnown(point(2, 0), 0)).toBe('0');
   expect(formatKnown(point(2, 1), 1, (sum) => formatValue('libyears', sum))).toBe('1 libyear');
   expect(formatTrend(point(0, 0), point(0, 0))).toBeNull();
+});
+
+const share = (within_target: number, targeted: number) =>
+  ({ within_target, targeted }) as Schemas['FreshnessPoint'];
+
+test.each([
+  [share(5, 7), share(5, 7), 'unchanged'],
+  [share(10, 14), share(5, 7), 'unchanged'],
+  [share(6, 8), share(5, 8), '+12.5 points'],
+  [share(50, 100), share(51, 100), '−1 point'],
+  [share(5, 7), null, null],
+  [share(5, 7), share(0, 0), null],
+  [share(0, 0), share(5, 7), null],
+])('the share within targets of %o after %o has the change %s', (now, before, text) => {
+  expect(formatWithinChange(now, before)).toBe(text);
+});
+
+test.each([
+  [share(6, 7), 60, 'Met'],
+  [share(3, 5), 60, 'Met'],
+  [share(1, 3), 90, 'Missed'],
+  [share(0, 0), 90, null],
+] as const)('a share of %o with a goal of %i%% is %s', (now, goal, result) => {
+  expect(formatGoal(now, goal)).toBe(result);
 });

@@ -69,3 +69,23 @@ export function formatChange(now: number, before: number | undefined): string | 
 export function formatWithin({ targeted, within_target }: Point): string | null {
   return targeted === 0 ? null : formatPercent(within_target / targeted);
 }
+
+/**
+ * Formats the change of the share within targets in percentage points, such as "+2.5 points" or "unchanged". Returns
+ * `null` if one of the shares isn't known.
+ */
+export function formatWithinChange(now: Point, before: Point | null): string | null {
+  if (before === null || before.targeted === 0 || now.targeted === 0) return null;
+  const shares = [now, before].map(
+    (point) => Math.round((point.within_target / point.targeted) * 1_000) / 10,
+  );
+  const points = formatDecimal(Math.abs(shares[0]! - shares[1]!));
+  if (shares[0] === shares[1]) return 'unchanged';
+  return `${shares[0]! > shares[1]! ? '+' : '−'}${points} ${points === '1' ? 'point' : 'points'}`;
+}
+
+/** Returns if a target was met. Returns `null` if no deployed version counts towards it. */
+export function formatGoal({ targeted, within_target }: Point, goalPercent: number): 'Met' | 'Missed' | null {
+  if (targeted === 0) return null;
+  return within_target * 100 >= goalPercent * targeted ? 'Met' : 'Missed';
+}

@@ -16,13 +16,16 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatCount, formatDay, formatDecimal } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import {
   formatChange,
+  formatGoal,
   formatKnown,
   formatNumber,
   formatSumChange,
   formatWithin,
+  formatWithinChange,
   type Metric,
 } from './format-freshness.ts';
 import { FreshnessChart } from './freshness-chart.tsx';
@@ -146,7 +149,7 @@ const summaryRows: readonly SummaryRow[] = [
     value: ({ things }) => formatCount(things),
     change: (now, before) => formatChange(now.things, before?.things),
   },
-  { name: 'Within target', metric: 'libyears', value: formatWithin, change: () => null },
+  { name: 'Within target', metric: 'libyears', value: formatWithin, change: formatWithinChange },
   ...freshnessMetricNames.map((metric) => ({
     name: freshnessMetrics[metric].label,
     metric,
@@ -246,6 +249,12 @@ function Targets({ days }: { days: Days }) {
       cell: ({ id }) => <TargetShare id={id} days={days} end="before" />,
       align: 'end',
     },
+    {
+      header: 'Result',
+      cell: (target) => <TargetResult target={target} days={days} />,
+      width: '7rem',
+      align: 'end',
+    },
   ];
   return (
     <Section title="Targets">
@@ -261,6 +270,13 @@ function TargetShare({ id, days, end }: { id: number; days: Days; end: 'now' | '
   return (point && formatWithin(point)) ?? '—';
 }
 
+function TargetResult({ target, days }: { target: Schemas['FreshnessTarget']; days: Days }) {
+  const { now } = useEnds(days, { target_id: target.id });
+  const result = now && formatGoal(now, target.goal_percent);
+  if (result === null) return '—';
+  return <Mark tone={result === 'Met' ? 'ok' : 'high'}>{result}</Mark>;
+}
+
 const shownMonths = 12;
 
 /** Shows medians with the number of cases, because a median of few cases says little. */
@@ -273,7 +289,10 @@ function PatchTimes({ month }: { month: string }) {
           const onMonth = (of: readonly PatchMonth[]) => of.find((each) => each.month === month) ?? null;
           const all = onMonth(months);
           if (all === null) return <Text size="sm">{`Available for the last ${shownMonths} months.`}</Text>;
-          if (!all.has_data) return <Text size="sm">No deployed version is known for this month.</Text>;
+          if (!all.has_data)
+            return (
+              <Text size="sm">The vulnerabilities of the versions deployed in this month aren't known.</Text>
+            );
           return (
             <>
               <RowsTable
