@@ -403,6 +403,10 @@ describe.skipIf(browserPath === null)(`the notification pages${noBrowserSuffix}`
     await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
     await api.call('toggleNotificationChannel', { path: { id } });
     await page.getByRole('link', { name: 'New alert' }).click();
+    expect(await page.getByText('The receiver returned 503').count()).toBe(2);
+    await page.getByRole('link', { name: 'Edit channel' }).click();
+    await page.getByRole('dialog', { name: 'Edit channel' }).waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Waiting for its channel to be enabled', { exact: true }).waitFor();
     await page.getByText('2 of 4', { exact: true }).waitFor();

@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useParams } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -8,6 +8,7 @@ import { useHasRole } from '../../api/use-me.ts';
 import { platformOf, platformTexts } from '../../components/channel-platform.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
+import { editHash } from '../../components/edit-hash.ts';
 import { formatHours } from '../../components/format-hours.ts';
 import { ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -41,7 +42,8 @@ export default function NotificationChannelPage() {
 }
 
 function ChannelDetail({ channel }: { channel: Channel }) {
-  const [isEditing, editing] = useDisclosure(false);
+  const { hash } = useLocation();
+  const [isEditing, editing] = useDisclosure(hash === editHash);
   const update = useAction('updateNotificationChannel', { quiet: true, done: 'Channel saved' });
   const test = useAction('testNotificationChannel');
   const path = { id: channel.id };

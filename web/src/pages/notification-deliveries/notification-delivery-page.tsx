@@ -6,6 +6,7 @@ import { useHasRole } from '../../api/use-me.ts';
 import { NextAttempt, useIsWaitingForEarlierMessage } from '../../components/delivery-columns.tsx';
 import { deliveryRemedy, formatDeliveryError, formatWait } from '../../components/delivery-labels.ts';
 import { DeliveryStatusMark } from '../../components/delivery-status.tsx';
+import { editHash } from '../../components/edit-hash.ts';
 import { formatEvent } from '../../components/event-type.ts';
 import { JsonText, prettyJson } from '../../components/json-text.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -33,6 +34,8 @@ export default function NotificationDeliveryPage() {
 function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryDetail'] }) {
   const { event_type, channel_name, channel_id, alert_id, attempts, payload } = delivery;
   const mayRetry = useHasRole('member');
+  const channels = useApi('listNotificationChannelsDropdown');
+  const isChannelDisabled = channels.data?.find(({ id }) => id === channel_id)?.is_active === false;
   const isBehindOthers = useIsWaitingForEarlierMessage(delivery);
   return (
     <>
@@ -46,7 +49,12 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
                 View alert
               </ButtonLink>
             )}
-            {mayRetry && <RetryButton delivery={delivery} />}
+            {mayRetry && <RetryButton delivery={delivery} isSecondary={isChannelDisabled} />}
+            {mayRetry && isChannelDisabled && channel_id !== null && (
+              <ButtonLink {...resourceLink('notification_channel', channel_id)} hash={editHash}>
+                Edit channel
+              </ButtonLink>
+            )}
           </>
         }
       />
@@ -54,10 +62,12 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
         <Facts
           facts={[
             ['Status', <DeliveryStatusMark key="status" status={delivery.status} />],
-            delivery.reason !== null && [
-              'Reason',
-              `${formatDeliveryError(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
-            ],
+            // The list of attempts shows the reason if it's the error of the last attempt.
+            delivery.reason !== null &&
+              delivery.reason !== attempts.at(-1)?.error?.code && [
+                'Reason',
+                `${formatDeliveryError(delivery.reason)} ${deliveryRemedy(delivery.reason)}`,
+              ],
             delivery.fallback_reason !== null && [
               'Fallback reason',
               `${formatDeliveryError(delivery.fallback_reason)} ${deliveryRemedy(delivery.fallback_reason)}`,

@@ -6,13 +6,16 @@ import { useAction } from '../../api/use-action.ts';
 /**
  * Retries a dead letter or a canceled delivery. Renders nothing for other deliveries.
  * @param isInRow True for an icon button, which fits in a table row.
+ * @param isSecondary True if something else must be done first.
  */
 export function RetryButton({
   delivery: { id, status, channel_id, event_type, channel_name },
   isInRow = false,
+  isSecondary = false,
 }: {
   delivery: Schemas['NotificationDelivery'];
   isInRow?: boolean;
+  isSecondary?: boolean;
 }) {
   const retry = useAction('retryNotificationDelivery', {
     done: ({ waiting_for }) =>
@@ -22,7 +25,7 @@ export function RetryButton({
   const onClick = () => retry.mutate({ path: { id } });
   if (!isInRow)
     return (
-      <Button loading={retry.isPending} onClick={onClick}>
+      <Button variant={isSecondary ? 'default' : 'filled'} loading={retry.isPending} onClick={onClick}>
         Retry
       </Button>
     );
