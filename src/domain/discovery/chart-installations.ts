@@ -51,7 +51,7 @@ export interface ChartInstallations {
   replaceValue(directory: string, path: string): boolean;
 }
 
-/** What the scan knows about the charts of a repository. */
+/** Charts of a repository, and the files and uses that the scan has read. */
 interface Charts {
   chartDirectories: ReadonlySet<string>;
   subcharts: Subcharts;

@@ -100,7 +100,7 @@ function findGatedUses(
 interface EnvironmentFile {
   /** Null for an environment that has only default values, or values that aren't known. */
   file: string | null;
-  /** Why the Application isn't installed with the file. Null if it can be installed. */
+  /** Reason why the Application isn't installed with the file. Null if it can be installed. */
   note: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isGathered } from '../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
@@ -105,7 +105,16 @@ export function RunStatusMark({ run }: { run: Pick<Run, 'status' | 'error'> }) {
 const retrying: { tone: MarkTone; word: string } = { tone: 'busy', word: 'Retrying' };
 
 /** Notice of the last run's error, with the whole message, if the last run failed. */
-export function FailedRunNotice({ job, what }: { job: Pick<Job, 'status' | 'last_run'>; what?: string }) {
+export function FailedRunNotice({
+  job,
+  what,
+  action,
+}: {
+  job: Pick<Job, 'status' | 'last_run'>;
+  what?: string;
+  /** Button that leads to the remedy, usually the form of the job. */
+  action?: React.ReactNode;
+}) {
   if (job.status !== 'failed') return null;
   const { last_run: run } = job;
   return (
@@ -121,11 +130,21 @@ export function FailedRunNotice({ job, what }: { job: Pick<Job, 'status' | 'last
       </Text>
       {run !== null && (
         <Text size="sm" c="var(--text-muted)">
-          <RelativeTime at={run.last_finished_at ?? run.started_at ?? run.created_at} />
+          <RelativeTime at={timeOfLastRun(run)} />
         </Text>
       )}
+      {action && <Group mt="xs">{action}</Group>}
     </Alert>
   );
+}
+
+/** Returns the run whose error `FailedRunNotice` shows, or null. */
+export function shownFailureOf({ status, last_run }: Pick<Job, 'status' | 'last_run'>): Run | null {
+  return status === 'failed' ? last_run : null;
+}
+
+export function timeOfLastRun({ last_finished_at, started_at, created_at }: Run): string {
+  return last_finished_at ?? started_at ?? created_at;
 }
 
 /** Time of the last run of a job, with the error if the run failed. */
@@ -134,7 +153,7 @@ export function LastRun({ run }: { run: Run | null }) {
   const message = run.status === 'failed' ? run.error?.message : undefined;
   return (
     <>
-      <RelativeTime at={run.last_finished_at ?? run.started_at ?? run.created_at} />
+      <RelativeTime at={timeOfLastRun(run)} />
       {message && (
         <Text component="div" size="xs" c="var(--severity-critical)" title={message} className={classes.why}>
           {message}

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { CronDescription } from './cron-field.tsx';
-import { type Job, LastRun } from './job-status.tsx';
+import { type Job, timeOfLastRun } from './job-status.tsx';
 import { nextAttemptAt } from './retry-error.ts';
 
 type ScheduledJob = Job & Pick<Schemas['GatherJob'], 'cron_expression' | 'cron_timezone'>;
@@ -9,7 +9,8 @@ type ScheduledJob = Job & Pick<Schemas['GatherJob'], 'cron_expression' | 'cron_t
 /** Returns the last run, the next run, and the schedule of a job as label and value pairs. */
 export function jobRunFacts(job: ScheduledJob): (readonly [string, React.ReactNode] | false)[] {
   return [
-    ['Last run', <LastRun key="last" run={job.last_run} />],
+    // The notice at the top of the page shows the error of the last run.
+    ['Last run', <RelativeTime key="last" at={job.last_run && timeOfLastRun(job.last_run)} />],
     [
       'Next run',
       <RelativeTime

@@ -8,14 +8,18 @@ import { describeRunChanges, formatRunDuration, timeOfRun, triggerLabels } from 
 
 type Run = Schemas['Run'];
 
-const columnsFor = (what: 'release' | 'version'): readonly Column<Run>[] => [
+const columnsFor = (what: 'release' | 'version', shownAbove: Run | null): readonly Column<Run>[] => [
   {
     header: 'Run',
     cell: (run) => <RelativeTime at={timeOfRun(run)} />,
     width: '8rem',
   },
   { header: 'Status', cell: (run) => <RunStatusMark run={run} />, width: '7.5rem' },
-  { header: 'Result', cell: (run) => <RunDetails run={run} what={what} />, width: 'minmax(0, 3fr)' },
+  {
+    header: 'Result',
+    cell: (run) => <RunDetails run={run} what={what} isShownAbove={run.id === shownAbove?.id} />,
+    width: 'minmax(0, 3fr)',
+  },
   { header: 'Trigger', cell: ({ trigger }) => triggerLabels[trigger], wideOnly: true, width: '11rem' },
   {
     header: 'Duration',
@@ -25,7 +29,15 @@ const columnsFor = (what: 'release' | 'version'): readonly Column<Run>[] => [
   },
 ];
 
-function RunDetails({ run, what }: { run: Run; what: 'release' | 'version' }) {
+function RunDetails({
+  run,
+  what,
+  isShownAbove,
+}: {
+  run: Run;
+  what: 'release' | 'version';
+  isShownAbove: boolean;
+}) {
   const warnings = run.summary?.warnings ?? [];
   const skipped = run.summary?.skipped_examples ?? [];
   const more = [
@@ -42,8 +54,12 @@ function RunDetails({ run, what }: { run: Run; what: 'release' | 'version' }) {
       title={more.join('\n') || undefined}
     >
       {run.error && (
-        <Text span inherit c={run.status === 'failed' ? 'var(--severity-critical)' : 'var(--text-muted)'}>
-          {run.error.message}
+        <Text
+          span
+          inherit
+          c={run.status === 'failed' && !isShownAbove ? 'var(--severity-critical)' : 'var(--text-muted)'}
+        >
+          {isShownAbove ? 'Error shown above' : run.error.message}
         </Text>
       )}
       {run.attempt > 1 && ` (attempt ${run.attempt})`} {describeRunChanges(run, what)}
@@ -55,16 +71,19 @@ function RunDetails({ run, what }: { run: Run; what: 'release' | 'version' }) {
 export function RunsList({
   operationId,
   jobId,
+  shownAbove = null,
 }: {
   operationId: 'listGatherJobRuns' | 'listScrapeJobRuns' | 'listHelmSyncJobRuns' | 'listDiscoveryJobRuns';
   jobId: number;
+  /** Run whose error the page already shows. */
+  shownAbove?: Run | null;
 }) {
   return (
     <Section title="Runs">
       <ShortList
         operationId={operationId}
         path={{ id: jobId }}
-        columns={columnsFor(operationId === 'listDiscoveryJobRuns' ? 'version' : 'release')}
+        columns={columnsFor(operationId === 'listDiscoveryJobRuns' ? 'version' : 'release', shownAbove)}
         name="runs"
         rowKey={({ id }) => id}
         empty="No runs yet"

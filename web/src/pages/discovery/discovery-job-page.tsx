@@ -8,7 +8,7 @@ import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { formatFound } from '../../components/job-found.ts';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { FailedRunNotice, JobStatusMark } from '../../components/job-status.tsx';
+import { FailedRunNotice, JobStatusMark, shownFailureOf } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { jobRunFacts } from '../../components/run-facts.tsx';
@@ -86,7 +86,17 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
           </JobButtons>
         }
       />
-      <FailedRunNotice job={job} />
+      <FailedRunNotice
+        job={job}
+        action={
+          isAllowed &&
+          job.group_job_id === null && (
+            <Button variant="default" size="xs" onClick={editing.open}>
+              {`Edit ${what}`}
+            </Button>
+          )
+        }
+      />
       {job.gone_held && <HeldNotice job={job} count={job.gone_held.count} />}
       {job.unlisted?.moved_to && !job.unlisted.is_confirmed && (
         <MovedNotice job={job} movedTo={job.unlisted.moved_to} />
@@ -101,7 +111,7 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
       <Section title="Details">
         <DiscoveryJobFacts job={job} />
       </Section>
-      <RunsList operationId="listDiscoveryJobRuns" jobId={job.id} />
+      <RunsList operationId="listDiscoveryJobRuns" jobId={job.id} shownAbove={shownFailureOf(job)} />
       <EditDialog
         title={`Edit ${what}`}
         resource={job}

@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { FailedRunNotice } from '../../components/job-status.tsx';
+import { FailedRunNotice, shownFailureOf } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MonitorsUsingJob } from '../../components/monitors-using-job.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -72,12 +72,21 @@ function GatherJobDetail({ job }: { job: GatherJob }) {
           )
         }
       />
-      <FailedRunNotice job={job} />
+      <FailedRunNotice
+        job={job}
+        action={
+          canChange && (
+            <Button variant="default" size="xs" onClick={editing.open}>
+              Edit source
+            </Button>
+          )
+        }
+      />
       <Section title="Details">
         <SourceFacts job={job} />
       </Section>
       <MonitorsUsingJob filter={{ gather_job_id: job.id }} />
-      <SourceDetails job={job} canChange={canChange} />
+      <SourceDetails job={job} canChange={canChange} shownAbove={shownFailureOf(job)} />
       <EditGatherJob job={job} isOpen={isEditing} close={editing.close} />
     </>
   );

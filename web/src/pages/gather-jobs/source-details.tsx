@@ -9,7 +9,16 @@ import { JobReleases } from './job-releases.tsx';
 import { LifecycleLines } from './lifecycle-job.tsx';
 
 /** Lines, releases, and runs of an upstream source. */
-export function SourceDetails({ job, canChange }: { job: Schemas['GatherJob']; canChange: boolean }) {
+export function SourceDetails({
+  job,
+  canChange,
+  shownAbove = null,
+}: {
+  job: Schemas['GatherJob'];
+  canChange: boolean;
+  /** Run whose error the page already shows. */
+  shownAbove?: Schemas['Run'] | null;
+}) {
   return (
     <>
       {job.source_type === 'lifecycle' ? (
@@ -20,7 +29,7 @@ export function SourceDetails({ job, canChange }: { job: Schemas['GatherJob']; c
           <JobReleases job={job} actions={canChange && <ClearReleases job={job} />} />
         </>
       )}
-      {hasRuns(job) && <RunsList operationId="listGatherJobRuns" jobId={job.id} />}
+      {hasRuns(job) && <RunsList operationId="listGatherJobRuns" jobId={job.id} shownAbove={shownAbove} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { useHasRole } from '../../api/use-me.ts';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { formatFound } from '../../components/job-found.ts';
 import { JobButtons } from '../../components/job-menu.tsx';
-import { FailedRunNotice, JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
+import { FailedRunNotice, JobStatusMark, ScopeMark, shownFailureOf } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { jobRunFacts } from '../../components/run-facts.tsx';
@@ -58,12 +58,21 @@ function HelmSyncJobDetail({ job }: { job: HelmSyncJob }) {
           )
         }
       />
-      <FailedRunNotice job={job} />
+      <FailedRunNotice
+        job={job}
+        action={
+          canChange && (
+            <Button variant="default" size="xs" onClick={editing.open}>
+              Edit repository
+            </Button>
+          )
+        }
+      />
       <Section title="Details">
         <HelmSyncJobFacts job={job} />
       </Section>
       <ChartsList job={job} />
-      <RunsList operationId="listHelmSyncJobRuns" jobId={job.id} />
+      <RunsList operationId="listHelmSyncJobRuns" jobId={job.id} shownAbove={shownFailureOf(job)} />
       <EditDialog
         title="Edit Helm repository"
         resource={job}

@@ -5,7 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { artifactText } from '../../components/artifact-text.ts';
 import { JobMenu } from '../../components/job-menu.tsx';
-import { hasRuns, JobStatusMark, LastRun, ScopeMark } from '../../components/job-status.tsx';
+import { hasRuns, JobStatusMark, ScopeMark, timeOfLastRun } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { VersionText } from '../../components/version-text.tsx';
@@ -56,7 +56,10 @@ function SourceSummary({ job }: { job: GatherJob }) {
         job.is_deprecated === true && ['Chart', 'Deprecated'],
         ['Latest', <VersionText key="latest" version={job.latest_version} />],
         ['Released', <RelativeTime key="released" at={job.latest_released_at} none="unknown" />],
-        hasRuns(job) && ['Last run', <LastRun key="run" run={job.last_run} />],
+        hasRuns(job) && [
+          'Last run',
+          <RelativeTime key="run" at={job.last_run && timeOfLastRun(job.last_run)} />,
+        ],
         job.list_completeness === 'incomplete' && ['List', 'Incomplete: newer releases might be missing'],
         job.scope === 'global' && ['Scope', <ScopeMark key="scope" scope={job.scope} />],
       ]}
