@@ -42,7 +42,13 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${n
       const other = await browser.open({ viewport: { width: 390, height: 844 } });
       await other.page.goto(`${server.url}/login`);
       await fillLogin(other.page, organization);
-      await other.page.getByRole('textbox', { name: 'Code' }).fill(code);
+      const field = other.page.getByRole('textbox', { name: 'Code' });
+      await field.waitFor();
+      expect(await field.getAttribute('aria-invalid')).not.toBe('true');
+      expect(await other.page.getByRole('alert').count()).toBe(0);
+      await other.page.getByRole('button', { name: 'Log in' }).click();
+      await other.page.getByText('Enter the code from your authenticator app.').waitFor();
+      await field.fill(code);
       expect(await seriousViolations(other.page)).toEqual([]);
       await other.page.getByRole('button', { name: 'Log in' }).click();
       await other.page.waitForURL((url) => url.pathname !== '/login');

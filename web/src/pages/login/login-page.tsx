@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { isSignOnErrorCode, signOnErrors } from '../../../../src/domain/sign-on/sign-on-errors.ts';
 import { serverUrl } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { api, canHaveSession } from '../../api/session.ts';
+import { ApiCallError, api, canHaveSession } from '../../api/session.ts';
 import { type ResponseBodyOf, useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -96,16 +96,25 @@ export function SignOnProblem({ code }: { code: string }) {
   );
 }
 
+function isAboutCode(failure: unknown): boolean {
+  return failure instanceof ApiCallError && failure.errors.some(({ field }) => field === 'code');
+}
+
 function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean }) {
   const form = useLoginForm();
+  const [needsCode, setNeedsCode] = useState(false);
   const { onSubmit, error, isBusy } = useSubmit(form, async ({ code, ...values }) => {
-    await api.call('login', { body: { ...values, ...(code !== '' && { code }) } });
+    try {
+      await api.call('login', { body: { ...values, ...(code !== '' && { code }) } });
+    } catch (failure) {
+      // The account determines if a code is required, and the server reports it only after the password is
+      // correct. The field for the code appears then, without an error, because no code could be entered before.
+      if (needsCode || !isAboutCode(failure)) throw failure;
+      setNeedsCode(true);
+      return;
+    }
     goOn();
   });
-  // The account determines if a code is required, and the server reports it only after the password is
-  // correct.
-  const [needsCode, setNeedsCode] = useState(false);
-  if (form.errors['code'] !== undefined && !needsCode) setNeedsCode(true);
   return (
     <>
       <form onSubmit={onSubmit}>
@@ -131,6 +140,11 @@ function PasswordLogin({ goOn, hasFocus }: { goOn: () => void; hasFocus: boolean
               autoComplete="one-time-code"
               autoFocus
               {...form.field('code')}
+              error={
+                form.errors['code'] !== undefined && form.values.code.trim() === ''
+                  ? 'Enter the code from your authenticator app.'
+                  : form.errors['code']
+              }
             />
           )}
           {error !== null && <ErrorNotice error={error} />}
