@@ -57,8 +57,7 @@ export function RuleCard({
       {move && (
         <div className={classes.moves}>
           <ActionIcon
-            variant="subtle"
-            color="gray"
+            variant="default"
             title="Move up"
             aria-label={`Move ${rule.name} up`}
             disabled={move.up === null}
@@ -67,8 +66,7 @@ export function RuleCard({
             <IconArrowUp size={16} />
           </ActionIcon>
           <ActionIcon
-            variant="subtle"
-            color="gray"
+            variant="default"
             title="Move down"
             aria-label={`Move ${rule.name} down`}
             disabled={move.down === null}
