@@ -32,7 +32,6 @@ test('every figure of a result is in its description', () => {
     renamed: 21,
     requested: 22,
     gather_jobs_created: 23,
-    charts: 24,
     found: 25,
     unchanged: 26,
     skipped: 27,
@@ -40,6 +39,12 @@ test('every figure of a result is in its description', () => {
   } satisfies RunFigures;
   const text = describeRunResult(figures);
   for (const figure of Object.values(figures)) expect(text).toMatch(new RegExp(`\\b${figure} `));
+});
+
+test('the charts of a Helm repository are counted once', () => {
+  const figures = { added: 12, gather_jobs_created: 3, charts: 3, found: 3 };
+  check(figures, '12 new releases, 3 sources created, 3 charts found');
+  check({ charts: 1, found: 1 }, 'No changes, 1 chart found');
 });
 
 test('a scan without changes still reports the number of items held until their removal is confirmed', () => {
@@ -70,7 +75,7 @@ test('the terms depend on the kind of job', () => {
   );
   check({ version: '1.10', is_change: true }, 'New version: 1.10');
   check({ version: '1.10', is_change: false }, 'No change, version 1.10');
-  check({ charts: 12, gather_jobs_created: 3 }, '3 sources created, 12 charts');
+  check({ charts: 12, gather_jobs_created: 3 }, '3 sources created, 12 charts found');
 });
 
 test('runs without changes after a run are counted in its description', () => {

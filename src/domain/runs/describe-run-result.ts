@@ -112,8 +112,9 @@ export function describeRunResult(
     count(figures.gather_jobs_created, 'source created', 'sources created'),
   ];
   const others = [
-    count(figures.charts, 'chart', 'charts'),
-    figures.not_modified ? null : count(figures.found, 'in total'),
+    // `found` counts the charts of a Helm repository again.
+    count(figures.charts, 'chart found', 'charts found'),
+    figures.not_modified || figures.charts ? null : count(figures.found, 'in total'),
     count(figures.unchanged, 'unchanged'),
     count(figures.skipped, skippedWords[subject]),
     count(figures.silent_count, 'file without versions', 'files without versions'),

@@ -173,7 +173,7 @@ export const templateVariables: readonly TemplateVariable[] = [
     [
       'alert.labels',
       'map',
-      "The configuration's labels. Use alert.labels.team for a single label.",
+      "The monitor's labels. Use alert.labels.team for a single label.",
       { team: 'payments', env: 'production' },
     ],
   ]),

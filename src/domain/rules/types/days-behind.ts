@@ -8,7 +8,7 @@ import { ascendingThresholds } from '../severity.ts';
 export const daysBehind: VersionAgeRuleType = {
   kind: 'version_age',
   label: 'Days behind',
-  description: 'Days since the first newer release, or the age of the deployed release.',
+  description: 'Days since the first newer release (the default), or the age of the deployed release.',
   unit: ['day', 'days'],
   shortUnit: ['day', 'days'],
   lagPhrase: 'behind',

@@ -31,7 +31,7 @@ const platforms: Readonly<
 };
 
 const claimNames = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;
-const star = 'Use * for any characters between / and :.';
+const star = 'Use * to match any characters except / and :.';
 
 /** Form with the fields of a trust. */
 export function TrustForm({

@@ -137,7 +137,7 @@ export function ScrapeJobForm({
           {...form.getInputProps('history_limit')}
         />
         <LabelEditor
-          description="Monitors inherit these unless they have a label with the same key. Environments uses service, component, and environment."
+          description="Monitors inherit these unless they have a label with the same key. The Environments page groups by the labels service, component, and environment."
           value={form.values.labels}
           onChange={(labels) => form.setFieldValue('labels', labels)}
           error={fieldErrorOf(form.errors, 'labels')}

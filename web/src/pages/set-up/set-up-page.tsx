@@ -11,8 +11,8 @@ export default function SetUpPage() {
     <AddSoftware
       page="/set-up"
       alertConfigId={alert_config_id}
-      title="Add one version"
-      about="Add one version that you run, and a channel for its alerts. You can leave at any time; Pacekeeper keeps what you entered."
+      title="Add software"
+      about="Add one deployed version, and a channel for its alerts. You can leave at any time; Pacekeeper keeps what you entered."
       completeOthers={async () => (await channel.current?.complete()) ?? true}
     >
       <ChannelSection handle={channel} />
