@@ -403,7 +403,7 @@ describe.skipIf(browserPath === null)(`the notification pages${noBrowserSuffix}`
     await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
     await api.call('toggleNotificationChannel', { path: { id } });
     await page.getByRole('link', { name: 'New alert' }).click();
-    expect(await page.getByText('The receiver returned 503').count()).toBe(2);
+    await expect.poll(() => page.getByText('The receiver returned 503').count()).toBe(2);
     await page.getByRole('link', { name: 'Edit channel' }).click();
     await page.getByRole('dialog', { name: 'Edit channel' }).waitFor();
     await page.goBack();
