@@ -16,6 +16,9 @@ process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 raiseOomScore();
 exitWithParent();
+// The YAML library reads a variable for every token. Without a copy, which is an ordinary object, each access is a call
+// into native code, and took a sixth of the time to extract the versions of 10,000 files.
+process.env = { ...process.env };
 
 type Stream = ReturnType<typeof createStream>;
 /** Stream of the current order, or `null` if the order isn't a stream. */
