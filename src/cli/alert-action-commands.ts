@@ -13,7 +13,7 @@ import { idNumberOf, idOf, resourceByName } from './resources/find-resource.ts';
 /** Maximum number of alerts per call to the bulk operation. */
 const bulkSize = 500;
 
-/** An alert, or an upgrade, which stands for its open alerts. */
+/** Alert that a command changes, or upgrade whose open alerts it changes. */
 type Target = { alertId: number } | { upgradeId: string };
 
 interface CommentOptions extends ConnectionOptions {
