@@ -121,7 +121,8 @@ test('the heading of an empty list says that nothing needs action only if every 
     ).toBe(expected);
   };
   check({}, {}, 'Nothing needs action');
-  check({ planned: 2, snoozed: 1 }, { discovery: 1 }, 'Nothing needs action');
+  check({ planned: 2, snoozed: 1 }, {}, 'Nothing needs action');
+  check({}, { discovery: 1 }, 'Nothing known needs action; 1 scan failing');
   check({ unknown: 3 }, {}, 'Nothing known needs action; 3 of 4 unknown');
   check({}, { gather: 4 }, 'Nothing known needs action; 4 upstream sources failing');
   check(

@@ -21,8 +21,6 @@ const jobNouns = {
   discovery: { one: 'scan', many: 'scans' },
 } as const;
 const kinds = Object.keys(jobNouns) as (keyof typeof jobNouns)[];
-/** Jobs that read the data of monitors. */
-const kindsForAlerts = ['gather', 'scrape', 'helm_sync'] as const satisfies (keyof typeof jobNouns)[];
 
 /** Returns what a person must fix, and a note about the rest. Missing data isn't described as healthy. */
 export function describeOperations({
@@ -99,9 +97,7 @@ export function describeNothingToDo(
     ...(unknown > 0
       ? [`${formatCount(unknown)} of ${formatCount(planned + snoozed + unknown + ok)} unknown`]
       : []),
-    ...kindsForAlerts
-      .filter((kind) => jobs[kind].failed > 0)
-      .map((kind) => describeFailing(kind, jobs[kind].failed)),
+    ...kinds.filter((kind) => jobs[kind].failed > 0).map((kind) => describeFailing(kind, jobs[kind].failed)),
   ];
   return doubts.length === 0 ? 'Nothing needs action' : `Nothing known needs action; ${doubts.join(', ')}`;
 }
