@@ -59,9 +59,11 @@ describe.skipIf(!hasSshd)('repositories of one organization that never respond (
       .poll(async () => (await jobOf(victim, good)).latest_version, { timeout: 60_000 })
       .toBe('1.2.3');
     expect((await jobOf(victim, good)).last_run).toMatchObject({ status: 'succeeded', attempt: 1 });
-    // None of the attacker's runs has timed out. A run that timed out would be queued again with an error.
+    // The attacker's runs fail only because nothing responds, and most haven't had their turn.
     const runs = await Promise.all(attack.map(async (id) => (await jobOf(attacker, id)).last_run));
-    expect(runs.filter((run) => run?.error)).toEqual([]);
+    const codes = runs.flatMap((run) => run?.error?.code ?? []);
+    expect(codes.filter((code) => code !== 'unreachable')).toEqual([]);
+    expect(codes.length).toBeLessThan(attack.length / 2);
   });
 });
 

@@ -28,7 +28,6 @@ export function createSessionDirectories(folder: string, times = defaultTimes): 
     const now = new Date();
     utimes(own, now, now).catch(() => {});
   }, times.touchMs).unref();
-  let creating: Promise<void> | null = null;
   const atStart = readTouchTimes(folder);
   const removing = setTimeout(() => void removeAbandoned().catch(() => {}), times.abandonedMs).unref();
 
@@ -41,10 +40,7 @@ export function createSessionDirectories(folder: string, times = defaultTimes): 
 
   return {
     async open() {
-      // Concurrent calls wait for the same creation of this directory, because the sessions of an agent start
-      // together.
-      creating ??= createDirectory(own, 0o700).finally(() => (creating = null));
-      await creating;
+      await createDirectory(own, 0o700);
       return mkdtemp(path.join(own, 'home-'));
     },
     async close() {
