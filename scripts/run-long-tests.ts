@@ -70,13 +70,9 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   deployments: { files: ['src/modules/environments/real-deployments.test.ts'] },
   exposures: { files: ['src/modules/deployed/exposures/exposure-history.slow.test.ts'] },
   simulations: { files: ['tests/pipeline/simulate-equals-reality.slow.test.ts'] },
-  notifications: {
-    files: [
-      'src/modules/alerts/report-silenced-alerts.slow.test.ts',
-      'src/modules/notifications/deliveries/rate-limits.slow.test.ts',
-      'src/modules/notifications/deliveries/sending-hours-deliveries.slow.test.ts',
-    ],
-  },
+  'silenced-alerts': { files: ['src/modules/alerts/report-silenced-alerts.slow.test.ts'] },
+  'rate-limits': { files: ['src/modules/notifications/deliveries/rate-limits.slow.test.ts'] },
+  'sending-hours': { files: ['src/modules/notifications/deliveries/sending-hours-deliveries.slow.test.ts'] },
   sizes: {
     files: [
       'src/modules/discovery/intake/apply-discovery-run.slow.test.ts',

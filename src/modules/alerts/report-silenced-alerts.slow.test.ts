@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../../tests/helpers/database.ts';
 import { createDeliveryWorld, pollUntil } from '../../../tests/helpers/delivery-world.ts';
+import { isLong } from '../../../tests/helpers/long-tests.ts';
 import {
   type AlertState,
   alertChange,
@@ -28,7 +29,6 @@ const world = createDeliveryWorld({ db, connection });
 afterEach(() => resetClockOffset(db));
 afterAll(() => world.close());
 const url = 'https://hooks.example.com/x';
-const long = process.env['PACEKEEPER_LONG_TESTS'] === '1';
 
 interface SilenceFields {
   from?: number;
@@ -558,8 +558,8 @@ describe('many alerts of one silence', () => {
     const few = await costOf(10);
     const thousand = await costOf(1_000);
     expect(thousand).toEqual(few);
-    const thousands = await costOf(long ? 10_000 : 2_000);
-    expect(thousands).toEqual({ statements: few.statements * (long ? 10 : 2), digests: long ? 10 : 2 });
+    const thousands = await costOf(isLong ? 10_000 : 2_000);
+    expect(thousands).toEqual({ statements: few.statements * (isLong ? 10 : 2), digests: isLong ? 10 : 2 });
   });
 
   test('are reported only once by two servers', async () => {
@@ -588,7 +588,7 @@ describe('alerts of many organizations', () => {
   }
 
   test("are reported in turns, so that one organization doesn't wait for all alerts of another", async () => {
-    const large = await makeWorld(long ? 3_000 : 1_500);
+    const large = await makeWorld(isLong ? 3_000 : 1_500);
     const small = await makeWorld(1);
     await goTo(30);
     await defer(large.organizationId, large.alertIds, 20);
@@ -844,7 +844,7 @@ describe('a random sequence of alert changes and silences', () => {
   }
 
   test('sends the same events as the reference model', { timeout: 240_000 }, async () => {
-    const runs = { numRuns: long ? 300 : 40, ...(!long && { seed: 20_261_124 }) };
+    const runs = { numRuns: isLong ? 300 : 40, ...(!isLong && { seed: 20_261_124 }) };
     let reportedLater = 0;
     await fc.assert(
       fc.asyncProperty(silences, steps, async (givenSilences, givenSteps) => {
