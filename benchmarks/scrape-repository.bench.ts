@@ -24,7 +24,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createAgentComponents } from '../src/agent/agent-parts.ts';
-import type { HeldTask, ScrapeTask } from '../src/agent/agent-task.ts';
+import type { HeldTask, TaskOf } from '../src/agent/agent-task.ts';
 import { createApiClient } from '../src/client/api-client.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
 import { readConfig } from '../src/platform/config.ts';
@@ -141,7 +141,7 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
   const settings = { ...localNetwork, dataDir: mkdtempSync(join(folder, 'agent-')), version: '0.1.0' };
   const parts = createAgentComponents(settings, [], createSilentLog());
   let versions = 0;
-  const tasks = Array.from({ length: count }, (_, index): HeldTask<ScrapeTask> => {
+  const tasks = Array.from({ length: count }, (_, index): HeldTask<TaskOf<'scrape'>> => {
     const spec = {
       scrape_job_id: index + 1,
       repository_url: url,

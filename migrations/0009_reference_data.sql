@@ -34,6 +34,7 @@ CREATE TABLE reference_sources (
   CHECK (num_nonnulls(counted_in_run_id, last_counted_run_id, last_counted_at) = CASE counted_checks WHEN 0 THEN 0 ELSE 3 END)
 );
 INSERT INTO reference_sources (name) VALUES ('end_of_life'), ('vulnerabilities'), ('known_exploited'), ('epss');
+SELECT add_job_kind('reference', 'reference_sources', 'reference_source_id');
 
 -- Loads that would change many results. They wait until an operator confirms them or a later load replaces them.
 CREATE TABLE waiting_reference_loads (

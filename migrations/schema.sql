@@ -2833,11 +2833,6 @@ CREATE TABLE runs (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL,
-  gather_job_id bigint,
-  scrape_job_id bigint,
-  helm_sync_job_id bigint,
-  discovery_job_id bigint,
-  reference_source_id bigint,
   job_id bigint NOT NULL DEFAULT 0,
   status text NOT NULL DEFAULT 'queued'::text,
   trigger text NOT NULL,
@@ -2860,15 +2855,20 @@ CREATE TABLE runs (
   last_finished_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  gather_job_id bigint,
+  scrape_job_id bigint,
+  helm_sync_job_id bigint,
+  discovery_job_id bigint,
+  reference_source_id bigint,
   CONSTRAINT runs_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT runs_check
     CHECK ((num_nonnulls(last_run_id, last_finished_at) = CASE checks WHEN 1 THEN 0 ELSE 2 END)),
-  CONSTRAINT runs_check1
-    CHECK ((num_nonnulls(gather_job_id, scrape_job_id, helm_sync_job_id, discovery_job_id,
-    reference_source_id) = 1)),
-  CONSTRAINT runs_kind_check
-    CHECK ((kind = ANY (ARRAY['gather'::text, 'scrape'::text, 'helm_sync'::text, 'discovery'::text,
-    'reference'::text]))),
+  CONSTRAINT runs_check1 CHECK (((kind = 'gather'::text) = (gather_job_id IS NOT NULL))),
+  CONSTRAINT runs_check2 CHECK (((kind = 'scrape'::text) = (scrape_job_id IS NOT NULL))),
+  CONSTRAINT runs_check3 CHECK (((kind = 'helm_sync'::text) = (helm_sync_job_id IS NOT NULL))),
+  CONSTRAINT runs_check4 CHECK (((kind = 'discovery'::text) = (discovery_job_id IS NOT NULL))),
+  CONSTRAINT runs_check5 CHECK (((kind = 'reference'::text) = (reference_source_id IS NOT NULL))),
+  CONSTRAINT runs_job_id_check CHECK ((job_id > 0)),
   CONSTRAINT runs_status_check
     CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'succeeded'::text, 'failed'::text,
     'canceled'::text]))),
@@ -2887,12 +2887,12 @@ CREATE TABLE runs (
   CONSTRAINT runs_organization_id_helm_sync_job_id_fkey
     FOREIGN KEY (organization_id, helm_sync_job_id)
     REFERENCES helm_sync_jobs(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT runs_organization_id_reference_source_id_fkey
+    FOREIGN KEY (organization_id, reference_source_id)
+    REFERENCES reference_sources(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT runs_organization_id_scrape_job_id_fkey
     FOREIGN KEY (organization_id, scrape_job_id)
-    REFERENCES scrape_jobs(organization_id, id) ON DELETE CASCADE,
-  CONSTRAINT runs_reference_source_fkey
-    FOREIGN KEY (organization_id, reference_source_id)
-    REFERENCES reference_sources(organization_id, id) ON DELETE CASCADE
+    REFERENCES scrape_jobs(organization_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
   autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX runs_by_age ON runs USING btree (created_at, id);
@@ -2919,7 +2919,26 @@ CREATE UNIQUE INDEX runs_open ON runs
 CREATE INDEX runs_queued ON runs
   USING btree (organization_id, capability, COALESCE(credential_name, ''::text), due_at, id)
   WHERE (status = 'queued'::text);
-CREATE TRIGGER runs_set_job BEFORE INSERT ON runs FOR EACH ROW EXECUTE FUNCTION runs_set_job();
+CREATE TRIGGER runs_set_discovery_job_id
+  BEFORE INSERT ON runs
+  FOR EACH ROW WHEN ((new.discovery_job_id IS NOT NULL))
+  EXECUTE FUNCTION runs_set_discovery_job_id();
+CREATE TRIGGER runs_set_gather_job_id
+  BEFORE INSERT ON runs
+  FOR EACH ROW WHEN ((new.gather_job_id IS NOT NULL))
+  EXECUTE FUNCTION runs_set_gather_job_id();
+CREATE TRIGGER runs_set_helm_sync_job_id
+  BEFORE INSERT ON runs
+  FOR EACH ROW WHEN ((new.helm_sync_job_id IS NOT NULL))
+  EXECUTE FUNCTION runs_set_helm_sync_job_id();
+CREATE TRIGGER runs_set_reference_source_id
+  BEFORE INSERT ON runs
+  FOR EACH ROW WHEN ((new.reference_source_id IS NOT NULL))
+  EXECUTE FUNCTION runs_set_reference_source_id();
+CREATE TRIGGER runs_set_scrape_job_id
+  BEFORE INSERT ON runs
+  FOR EACH ROW WHEN ((new.scrape_job_id IS NOT NULL))
+  EXECUTE FUNCTION runs_set_scrape_job_id();
 
 CREATE TABLE saved_views (
   organization_id bigint NOT NULL,
@@ -3399,6 +3418,40 @@ CREATE TABLE waiting_reference_parts (
     REFERENCES waiting_reference_loads(organization_id, source_name) ON DELETE CASCADE
 );
 
+CREATE OR REPLACE FUNCTION add_job_kind(kind text, jobs text, job_column text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format($statements$
+    ALTER TABLE runs ADD COLUMN %2$I bigint,
+      ADD CHECK ((kind = %1$L) = (%2$I IS NOT NULL)),
+      ADD FOREIGN KEY (organization_id, %2$I) REFERENCES %3$I (organization_id, id) ON DELETE CASCADE;
+    CREATE INDEX %4$I ON runs (organization_id, %2$I, id) WHERE %2$I IS NOT NULL;
+
+    CREATE FUNCTION %5$I() RETURNS trigger LANGUAGE plpgsql AS $body$
+    BEGIN
+      NEW.job_id := NEW.%2$I;
+      RETURN NEW;
+    END
+    $body$;
+    CREATE TRIGGER %5$I BEFORE INSERT ON runs FOR EACH ROW WHEN (NEW.%2$I IS NOT NULL) EXECUTE FUNCTION %5$I();
+
+    CREATE FUNCTION %6$I(organization bigint) RETURNS SETOF bigint LANGUAGE sql STABLE PARALLEL SAFE AS $body$
+      SELECT claimed.job_id
+      FROM check_claims AS claim
+      CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+        AS claimed (organization_id, job_id, due_at, requested_seq)
+      WHERE claim.organization_id IN (organization, 1) AND claim.kind = %1$L AND claimed.organization_id = organization
+        AND EXISTS (
+          SELECT FROM %3$I AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+            AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    $body$
+  $statements$, kind, job_column, jobs, 'runs_by_' || regexp_replace(job_column, '_id$', ''), 'runs_set_' || job_column,
+    jobs || '_in_check');
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION add_software()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3736,6 +3789,21 @@ AS $function$
   SELECT discovery_job_id || CASE WHEN status = 'new' AND confidence = 'none' THEN ' unresolved' ELSE ' ' || status END
 $function$;
 
+CREATE OR REPLACE FUNCTION discovery_jobs_in_check(organization bigint)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+      SELECT claimed.job_id
+      FROM check_claims AS claim
+      CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+        AS claimed (organization_id, job_id, due_at, requested_seq)
+      WHERE claim.organization_id IN (organization, 1) AND claim.kind = 'discovery' AND claimed.organization_id = organization
+        AND EXISTS (
+          SELECT FROM discovery_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+            AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    $function$;
+
 CREATE OR REPLACE FUNCTION find_digests_of_configs()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3829,6 +3897,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION gather_jobs_in_check(organization bigint)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+      SELECT claimed.job_id
+      FROM check_claims AS claim
+      CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+        AS claimed (organization_id, job_id, due_at, requested_seq)
+      WHERE claim.organization_id IN (organization, 1) AND claim.kind = 'gather' AND claimed.organization_id = organization
+        AND EXISTS (
+          SELECT FROM gather_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+            AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    $function$;
+
 CREATE OR REPLACE FUNCTION hand_on_labels()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3843,28 +3926,20 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION in_check(job_kind text, organization bigint)
+CREATE OR REPLACE FUNCTION helm_sync_jobs_in_check(organization bigint)
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT claimed.job_id
-  FROM check_claims AS claim
-  CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
-    AS claimed (organization_id, job_id, due_at, requested_seq)
-  WHERE claim.organization_id IN (organization, 1) AND claim.kind = job_kind AND claimed.organization_id = organization
-    AND CASE job_kind
-    WHEN 'gather' THEN EXISTS (
-      SELECT FROM gather_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
-        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
-    WHEN 'scrape' THEN EXISTS (
-      SELECT FROM scrape_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
-        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
-    WHEN 'helm_sync' THEN EXISTS (
-      SELECT FROM helm_sync_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
-        AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
-    ELSE false END
-$function$;
+      SELECT claimed.job_id
+      FROM check_claims AS claim
+      CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+        AS claimed (organization_id, job_id, due_at, requested_seq)
+      WHERE claim.organization_id IN (organization, 1) AND claim.kind = 'helm_sync' AND claimed.organization_id = organization
+        AND EXISTS (
+          SELECT FROM helm_sync_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+            AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    $function$;
 
 CREATE OR REPLACE FUNCTION inherit_labels()
  RETURNS trigger
@@ -4098,6 +4173,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION reference_sources_in_check(organization bigint)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+      SELECT claimed.job_id
+      FROM check_claims AS claim
+      CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+        AS claimed (organization_id, job_id, due_at, requested_seq)
+      WHERE claim.organization_id IN (organization, 1) AND claim.kind = 'reference' AND claimed.organization_id = organization
+        AND EXISTS (
+          SELECT FROM reference_sources AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+            AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    $function$;
+
 CREATE OR REPLACE FUNCTION relabel_open_alert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4142,16 +4232,70 @@ AS $function$
     'summary', run.summary, 'due_at', run.due_at, 'credential_name', run.credential_name)
 $function$;
 
-CREATE OR REPLACE FUNCTION runs_set_job()
+CREATE OR REPLACE FUNCTION runs_set_discovery_job_id()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-BEGIN
-  NEW.job_id := coalesce(
-    NEW.gather_job_id, NEW.scrape_job_id, NEW.helm_sync_job_id, NEW.discovery_job_id, NEW.reference_source_id);
-  RETURN NEW;
-END
-$function$;
+    BEGIN
+      NEW.job_id := NEW.discovery_job_id;
+      RETURN NEW;
+    END
+    $function$;
+
+CREATE OR REPLACE FUNCTION runs_set_gather_job_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      NEW.job_id := NEW.gather_job_id;
+      RETURN NEW;
+    END
+    $function$;
+
+CREATE OR REPLACE FUNCTION runs_set_helm_sync_job_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      NEW.job_id := NEW.helm_sync_job_id;
+      RETURN NEW;
+    END
+    $function$;
+
+CREATE OR REPLACE FUNCTION runs_set_reference_source_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      NEW.job_id := NEW.reference_source_id;
+      RETURN NEW;
+    END
+    $function$;
+
+CREATE OR REPLACE FUNCTION runs_set_scrape_job_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      NEW.job_id := NEW.scrape_job_id;
+      RETURN NEW;
+    END
+    $function$;
+
+CREATE OR REPLACE FUNCTION scrape_jobs_in_check(organization bigint)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+      SELECT claimed.job_id
+      FROM check_claims AS claim
+      CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs)
+        AS claimed (organization_id, job_id, due_at, requested_seq)
+      WHERE claim.organization_id IN (organization, 1) AND claim.kind = 'scrape' AND claimed.organization_id = organization
+        AND EXISTS (
+          SELECT FROM scrape_jobs AS jobs WHERE jobs.organization_id = organization AND jobs.id = claimed.job_id
+            AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
+    $function$;
 
 CREATE OR REPLACE FUNCTION worst_of_job(organization bigint, job bigint)
  RETURNS TABLE(alert_config_id bigint, state text, severity_rank integer, crossed_at timestamptz)

@@ -35,6 +35,10 @@ export async function generateContract(): Promise<Map<string, string>> {
   files.set('request-fields.ts', requestFieldsTable(client));
   files.set('body-defaults.ts', bodyDefaultsTable(client));
   files.set('resources.ts', resourceTables(client));
+  files.set(
+    'agent-capabilities.ts',
+    capabilitiesTable(JSON.parse(files.get('openapi-agent.json')!) as OpenAPI3),
+  );
   return files;
 }
 
@@ -182,14 +186,61 @@ function resourceTables(document: OpenAPI3): string {
     (resource) =>
       `  ${resource}: [${idsOf((operation) => operation['x-changes-with']?.includes(resource)).join(', ')}],\n`,
   );
+  const writes = resources.flatMap((resource) => {
+    const [path, list] = Object.entries(document.paths ?? {}).find(
+      ([, item]) => (item as PathItem).get?.['x-resource'] === resource,
+    )!;
+    const create = (list as PathItem).post?.operationId;
+    const update = (document.paths?.[`${path}/{id}`] as PathItem | undefined)?.put?.operationId;
+    return create === undefined ? [] : [{ resource, create, update }];
+  });
   return [
     header('spec/openapi-client.yaml'),
     '/** The operation that lists each resource. */\n',
     `export const listOperations = {\n${lists.join('')}} as const;\n\n`,
     '/** The operations whose response can change when a resource changes. */\n',
-    `export const operationsByResource = {\n${changing.join('')}} as const;\n`,
+    `export const operationsByResource = {\n${changing.join('')}} as const;\n\n`,
+    '/** The operations that create and update each resource. */\n',
+    `export const writeOperations = {\n${writes.map(({ resource, create, update }) => `  ${resource}: { create: '${create}'${update === undefined ? '' : `, update: '${update}'`} },\n`).join('')}} as const;\n`,
   ].join('');
 }
+
+/** Generates the capabilities of agents: those that the tasks in the response of a claim require. */
+function capabilitiesTable(document: OpenAPI3): string {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, TaskSchema>;
+  const resolve = (schema: TaskSchema): TaskSchema =>
+    schema.$ref === undefined ? schema : schemas[schema.$ref.replace('#/components/schemas/', '')]!;
+  const tasks = schemas['ClaimTasksResponse']?.properties?.['tasks']?.items?.oneOf ?? [];
+  const capabilities = tasks
+    .map(resolve)
+    .flatMap(({ properties = {}, 'x-capabilities': listed = [], description }) => {
+      if (listed.length === 0) throw new Error(`x-capabilities is missing in: ${description}`);
+      const fields = resolve(properties['spec']!).properties ?? {};
+      return listed.flatMap((each) => {
+        const [, prefix, field] = /^(.*)\{(\w+)\}$/.exec(each) ?? [];
+        if (field === undefined) return each;
+        return resolve(fields[field]!).enum!.map((value) => `${prefix}${value}`);
+      });
+    });
+  return [
+    header('spec/openapi-agent.yaml'),
+    '/** The capabilities that tasks require of an agent. */\n',
+    `export const taskCapabilities = [\n${capabilities.map((each) => `  '${each}',\n`).join('')}] as const;\n`,
+  ].join('');
+}
+
+interface TaskSchema {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, TaskSchema>;
+  items?: TaskSchema;
+  oneOf?: TaskSchema[];
+  enum?: string[];
+  /** The capabilities that allow an agent to claim the task. `{field}` is any value of that field of `spec`. */
+  'x-capabilities'?: string[];
+}
+
+type PathItem = Partial<Record<(typeof methods)[number], ResourceOperation>>;
 
 interface BodySchema {
   $ref?: string;

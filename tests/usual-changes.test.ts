@@ -29,7 +29,7 @@ const limits: Readonly<Record<string, number>> = {
   'message preset': 3,
   parser: 8,
   'field to a scrape job': 8,
-  'job kind': 9,
+  'job kind': 4,
   page: 3,
   'environment variable': 1,
   setting: 1,

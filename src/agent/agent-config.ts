@@ -8,6 +8,7 @@ import { isItem } from '../domain/json/json-item.ts';
 import { checkHeaders } from '../domain/templates/check-headers.ts';
 import { withoutTrailing } from '../domain/text/trailing.ts';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
+import { taskCapabilities } from '../generated/agent-capabilities.ts';
 import { ConfigError } from '../platform/config.ts';
 import { isHostEntry } from '../platform/outbound/index.ts';
 import { githubHosts, isAllowedFor } from '../sources/source-credential.ts';
@@ -22,26 +23,18 @@ import type {
 } from './agent-credential.ts';
 import { programEnvironment } from './credential-program.ts';
 
-/** Capabilities that an agent can have. By default, it has all of them. */
-export const agentCapabilities: readonly string[] = [
-  ...Object.keys(sources).map((sourceType) => `gather:${sourceType}`),
-  'scrape',
-  'scrape:http',
-  'scrape:prometheus',
-  'helm_sync',
-  'discovery',
-  'discovery:kubernetes',
-  'reference:end_of_life',
-  'reference:epss',
-  'reference:known_exploited',
-  'reference:vulnerabilities',
-];
-
 /**
  * Capability to read the socket of Docker or Podman, which is equivalent to root access to its host. An agent
  * whose configuration lists `hosts` has this capability and no others.
  */
 const hostCapability = 'discovery:docker';
+
+/** Capabilities that an agent can have. By default, it has all of them. Some source types have no runs, so no source. */
+export const agentCapabilities: readonly string[] = taskCapabilities.filter(
+  (capability) =>
+    capability !== hostCapability &&
+    (!capability.startsWith('gather:') || Object.hasOwn(sources, capability.slice('gather:'.length))),
+);
 
 export interface AgentConfig {
   name: string;

@@ -24,7 +24,7 @@ import type { AgentCredential, AnyCredential } from './agent-credential.ts';
 import { type AgentOptions, runAgent } from './agent-loop.ts';
 import { createAgentComponents } from './agent-parts.ts';
 import { AgentRefusedError } from './agent-presence.ts';
-import type { GatherTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
+import type { TaskOf } from './agent-task.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 let service: FakeAgentInterface;
@@ -118,7 +118,7 @@ const taskHead = () => ({
   lease_expires_at: '2026-11-21T05:11:00.000Z',
 });
 
-function gatherTask(host: string, spec: Partial<GatherTask['spec']> = {}): GatherTask {
+function gatherTask(host: string, spec: Partial<TaskOf<'gather'>['spec']> = {}): TaskOf<'gather'> {
   return {
     ...taskHead(),
     kind: 'gather',
@@ -139,7 +139,7 @@ function gatherTask(host: string, spec: Partial<GatherTask['spec']> = {}): Gathe
   };
 }
 
-function scrapeTask(url: string, spec: Partial<ScrapeTask['spec']> = {}): ScrapeTask {
+function scrapeTask(url: string, spec: Partial<TaskOf<'scrape'>['spec']> = {}): TaskOf<'scrape'> {
   return {
     ...taskHead(),
     kind: 'scrape',
@@ -296,7 +296,7 @@ describe('gather tasks', () => {
     start();
     const first = service.add(gatherTask(github.host, { is_full: false }));
     await service.ended();
-    const validators = first.summary?.['validators'] as GatherTask['spec']['validators'];
+    const validators = first.summary?.['validators'] as TaskOf<'gather'>['spec']['validators'];
     const same = service.add(gatherTask(github.host, { is_full: false, validators }));
     await service.ended();
     expect(same.summary).toMatchObject({ not_modified: true, requests: 1, found: 0 });
@@ -387,7 +387,7 @@ describe('helm sync tasks', () => {
       '/charts',
       writeHelmIndex({ app: [{ version: '1.0.0' }, { version: '1.1.0' }], other: [{ version: '3.0.0' }] }),
     );
-    const task = (validators: HelmSyncTask['spec']['validators']): HelmSyncTask => ({
+    const task = (validators: TaskOf<'helm_sync'>['spec']['validators']): TaskOf<'helm_sync'> => ({
       ...taskHead(),
       kind: 'helm_sync',
       spec: {
@@ -408,7 +408,9 @@ describe('helm sync tasks', () => {
         releases: [{ tag: '1.0.0' }, { tag: '1.1.0' }],
       },
     ]);
-    const again = service.add(task(first.summary?.['validators'] as HelmSyncTask['spec']['validators']));
+    const again = service.add(
+      task(first.summary?.['validators'] as TaskOf<'helm_sync'>['spec']['validators']),
+    );
     await service.ended();
     expect(again.summary).toMatchObject({ not_modified: true });
   });
@@ -647,7 +649,7 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     tag('v1.9.0', '# 1.9.0\nOld.\n');
     tag('v1.10.0', '# Changes\n## [1.10.0] - 2026-02-01\n- Ten\n\n## 1.9.0\n- Nine\n\n## 1.8.0\n');
     tag('v2.0.0-rc.1', '# 2.0.0\nSoon.\n');
-    const job = (spec: Partial<GatherTask['spec']>) =>
+    const job = (spec: Partial<TaskOf<'gather'>['spec']>) =>
       service.add(
         gatherTask('', {
           source_type: 'git_tags',

@@ -1,11 +1,8 @@
 import type { Schemas } from '../generated/agent-api.ts';
 
 export type AgentTask = Schemas['ClaimTasksResponse']['tasks'][number];
-export type GatherTask = Extract<AgentTask, { kind: 'gather' }>;
-export type ScrapeTask = Extract<AgentTask, { kind: 'scrape' }>;
-export type HelmSyncTask = Extract<AgentTask, { kind: 'helm_sync' }>;
-export type DiscoveryTask = Extract<AgentTask, { kind: 'discovery' }>;
-export type ReferenceTask = Extract<AgentTask, { kind: 'reference' }>;
+/** Tasks of one kind. */
+export type TaskOf<Kind extends AgentTask['kind']> = Extract<AgentTask, { kind: Kind }>;
 export type TaskSummary = Schemas['CompleteTaskRequest']['summary'];
 /** Result that is submitted together with the completion of a task, instead of in parts. */
 export type InlineResult = Pick<Schemas['CompleteTasksRequest']['tasks'][number], 'item' | 'releases'>;

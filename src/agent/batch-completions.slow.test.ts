@@ -6,7 +6,7 @@ import {
 } from '../../tests/helpers/fake-agent-interface.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { runAgent } from './agent-loop.ts';
-import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 
 let service: FakeAgentInterface;
 const closers: (() => Promise<unknown>)[] = [];
@@ -120,7 +120,7 @@ function addTasks(count: number): void {
 function addScrapes(count: number): void {
   for (let index = 0; index < count; index++) {
     const id = service.tasks.size + 1;
-    const spec: ScrapeTask['spec'] = {
+    const spec: TaskOf<'scrape'>['spec'] = {
       scrape_job_id: id,
       repository_url: 'https://git.example.org/a',
       ref: 'HEAD',

@@ -2,7 +2,7 @@ import type { ParseContentInput } from '../domain/parsers/parse-content.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { createLimit } from '../platform/fairness/index.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
-import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import type { ParseFile } from './parse-files.ts';
 
 /** Maximum number of failures that are reported concurrently. Each is one request. */
@@ -11,7 +11,7 @@ const maxFailing = 8;
 /** Reports failures of tasks that were read together, a few at a time. */
 export function createFailureReporter() {
   const limit = createLimit(maxFailing);
-  return (held: HeldTask<ScrapeTask>, error: unknown) => limit.run(() => held.fail(error));
+  return (held: HeldTask<TaskOf<'scrape'>>, error: unknown) => limit.run(() => held.fail(error));
 }
 
 /**
@@ -33,7 +33,7 @@ export function createSharedSignal(tasks: readonly HeldTask[]): AbortSignal {
  * @throws RunError with the location (`place`) and the reason if the content contains no version
  */
 export async function parseScrapedVersion(
-  { task: { spec, organization_id: organizationId } }: HeldTask<ScrapeTask>,
+  { task: { spec, organization_id: organizationId } }: HeldTask<TaskOf<'scrape'>>,
   { content, place }: { content: string; place: string },
   parseFile: ParseFile,
 ): Promise<{ rawVersion: string; version: string }> {
@@ -52,7 +52,7 @@ export async function parseScrapedVersion(
 
 /** Submits the version of a task. */
 export async function completeScrape(
-  held: HeldTask<ScrapeTask>,
+  held: HeldTask<TaskOf<'scrape'>>,
   { rawVersion, version }: { rawVersion: string; version: string },
   { commitSha, usage }: { commitSha: string | null; usage: SourceUsage },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { createHttpPolicy } from '../platform/outbound/index.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
 import { createSourceHttp } from '../sources/source-http.ts';
-import type { HeldTask, ReferenceTask, ResultItem, TaskSummary } from './agent-task.ts';
+import type { HeldTask, ResultItem, TaskOf, TaskSummary } from './agent-task.ts';
 import { type FetchLimits, fetchVulnerabilities } from './fetch-vulnerabilities.ts';
 
 const bench = createTestBench();
@@ -36,7 +36,7 @@ async function fetchFor(
 ): Promise<Fetched> {
   const items: ResultItem[] = [];
   let summary: TaskSummary | null = null;
-  const held: HeldTask<ReferenceTask> = {
+  const held: HeldTask<TaskOf<'reference'>> = {
     task: {
       task_id: 1,
       organization_id: 1,

@@ -2,7 +2,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { packageKey } from '../domain/vulnerabilities/osv-package.ts';
 import type { FoundOsvRecord } from '../sources/read-osv-records.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
-import type { HeldTask, ReferenceTask, ResultItem, TaskSummary } from './agent-task.ts';
+import type { HeldTask, ResultItem, TaskOf, TaskSummary } from './agent-task.ts';
 import { createOsvClient, type OsvClientDeps } from './osv-client.ts';
 import { queryPackages, type SkippedPackage } from './query-packages.ts';
 import { submitParts } from './submit-parts.ts';
@@ -43,7 +43,7 @@ export const defaultLimits: FetchLimits = {
  * the run ends with the records fetched so far.
  */
 export async function fetchVulnerabilities(
-  held: HeldTask<ReferenceTask>,
+  held: HeldTask<TaskOf<'reference'>>,
   deps: OsvClientDeps,
   limits: FetchLimits = defaultLimits,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { OsvMatches } from '../sources/read-osv-matches.ts';
 import type { FoundOsvRecord } from '../sources/read-osv-records.ts';
 import type { SourceBody } from '../sources/source-body.ts';
 import type { createSourceHttp, SourceHttp, SourceUsage } from '../sources/source-http.ts';
-import type { HeldTask, ReferenceTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import { createBackOff, pause } from './back-off.ts';
 import type { StartBodyReading } from './body-reading.ts';
 
@@ -66,7 +66,7 @@ const temporaryCodes: readonly string[] = ['rate_limited', 'timeout', 'unreachab
  * a long fetch doesn't have to start over.
  */
 export function createOsvClient(
-  held: HeldTask<ReferenceTask>,
+  held: HeldTask<TaskOf<'reference'>>,
   { sourceHttp, startReading, clock }: OsvClientDeps,
 ): OsvClient {
   const { signal } = held;

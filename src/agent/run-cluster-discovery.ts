@@ -9,7 +9,7 @@ import { clusterFactsVersion } from '../domain/discovery/cluster/discover-cluste
 import { RunError } from '../domain/runs/run-error.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
 import { type AnyCredential, findClusterCredential } from './agent-credential.ts';
-import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import type { FindClusterItemsInput } from './discovery/cluster-jobs.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
@@ -31,13 +31,13 @@ export interface ClusterDiscoveryDeps {
   credentials: readonly AnyCredential[];
 }
 
-type ClusterSpec = NonNullable<DiscoveryTask['spec']['cluster']>;
+type ClusterSpec = NonNullable<TaskOf<'discovery'>['spec']['cluster']>;
 
 const deadlineMs = 30_000;
 
 /** Lists the software that a cluster runs, and submits the list if it has changed. */
 export async function runClusterDiscovery(
-  held: HeldTask<DiscoveryTask>,
+  held: HeldTask<TaskOf<'discovery'>>,
   cluster: ClusterSpec,
   deps: ClusterDiscoveryDeps,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function runClusterDiscovery(
 }
 
 async function discoverWith(
-  held: HeldTask<DiscoveryTask>,
+  held: HeldTask<TaskOf<'discovery'>>,
   cluster: ClusterSpec,
   reading: ClusterReadContext,
 ): Promise<void> {
@@ -151,7 +151,7 @@ function fingerprintOf({
   extractors,
   label_rules,
   cluster,
-}: DiscoveryTask['spec']): string {
+}: TaskOf<'discovery'>['spec']): string {
   const question = JSON.stringify([
     include,
     exclude,

@@ -20,7 +20,7 @@ import {
   SandboxTimeoutError,
 } from '../platform/sandbox/index.ts';
 import type { SourceBody } from '../sources/source-body.ts';
-import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import { drainBody } from './body-reading.ts';
 import { type FactsStore, openFactsStore } from './discovery/facts-store.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
@@ -53,7 +53,7 @@ export interface DiscoveryDeps {
 const deadlineMs = 120_000;
 
 /** Reads a repository and submits the software that it deploys. */
-export async function runDiscovery(held: HeldTask<DiscoveryTask>, deps: DiscoveryDeps): Promise<void> {
+export async function runDiscovery(held: HeldTask<TaskOf<'discovery'>>, deps: DiscoveryDeps): Promise<void> {
   try {
     const { organization_id: organizationId, spec } = held.task;
     const access: RepositoryAccess = {
@@ -77,7 +77,7 @@ export async function runDiscovery(held: HeldTask<DiscoveryTask>, deps: Discover
 }
 
 async function discoverWith(
-  held: HeldTask<DiscoveryTask>,
+  held: HeldTask<TaskOf<'discovery'>>,
   { repositories, sandbox }: DiscoveryDeps,
   access: RepositoryAccess,
   facts: FactsStore,
@@ -154,12 +154,12 @@ async function discoverWith(
 }
 
 /** Returns the extractors to use. Patterns of the job or its organization apply, whatever extractors the job lists. */
-function usedExtractors({ extractors, custom_extractors }: DiscoveryTask['spec']): readonly string[] {
+function usedExtractors({ extractors, custom_extractors }: TaskOf<'discovery'>['spec']): readonly string[] {
   return extractors.length > 0 && custom_extractors.length > 0 ? [...extractors, 'custom'] : extractors;
 }
 
 /** Creates the steps that read the contents of a tree. Only files without stored facts are read. */
-function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, facts: FactsStore) {
+function createTreeReading(held: HeldTask<TaskOf<'discovery'>>, sandbox: Sandbox, facts: FactsStore) {
   const { spec, organization_id } = held.task;
   const fairKey = String(organization_id);
   let choice: ChosenTreeFiles = {
@@ -346,7 +346,7 @@ const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
  * Returns a fingerprint of the job options and the extraction code. Stored validators are valid only if it's
  * unchanged.
  */
-function fingerprintOf(spec: DiscoveryTask['spec']): string {
+function fingerprintOf(spec: TaskOf<'discovery'>['spec']): string {
   const { repository_url, ref, include, exclude, extractors, label_rules, custom_extractors } = spec;
   const question = JSON.stringify([
     repository_url,

@@ -6,7 +6,7 @@ import { shareResponses } from '../sources/share-responses.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { sources } from '../sources/sources.ts';
-import type { GatherTask, HeldTask, TaskSummary } from './agent-task.ts';
+import type { HeldTask, TaskOf, TaskSummary } from './agent-task.ts';
 import type { BodyReading, StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import { createNewestTagFinder } from './newest-tag.ts';
@@ -31,7 +31,10 @@ const allSources: Partial<Record<SourceTypeId, ReleaseSource>> = sources;
  * after another; those of different organizations run concurrently. A task that fails or is lost doesn't
  * affect the others.
  */
-export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: GatherDeps): Promise<void> {
+export async function runGathers(
+  tasks: readonly HeldTask<TaskOf<'gather'>>[],
+  deps: GatherDeps,
+): Promise<void> {
   const [first] = tasks;
   if (!first) return;
   // All tasks share the requests, which are aborted when the last task is no longer held.
@@ -73,7 +76,7 @@ export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: G
 }
 
 async function runOne(
-  held: HeldTask<GatherTask>,
+  held: HeldTask<TaskOf<'gather'>>,
   http: SourceHttp,
   canSendConditionalRequests: boolean,
   deps: GatherDeps,

@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import {
   completeScrape,
   createFailureReporter,
@@ -19,12 +19,12 @@ export interface GitScrapeDeps {
 
 /** Runs tasks of one repository, organization, and credential with one fetch, then file by file. */
 export async function runGitScrapes(
-  tasks: readonly HeldTask<ScrapeTask>[],
+  tasks: readonly HeldTask<TaskOf<'scrape'>>[],
   deps: GitScrapeDeps,
 ): Promise<void> {
   const [first] = tasks;
   if (!first) return;
-  const byFile = new Map<FileWant, HeldTask<ScrapeTask>[]>();
+  const byFile = new Map<FileWant, HeldTask<TaskOf<'scrape'>>[]>();
   const wants = new Map<string, FileWant>();
   const fail = createFailureReporter();
   try {
@@ -63,7 +63,7 @@ export async function runGitScrapes(
  * @throws RunError with the reason if no version was found
  */
 async function finish(
-  held: HeldTask<ScrapeTask>,
+  held: HeldTask<TaskOf<'scrape'>>,
   { file }: FileWant,
   result: FileContent | Error,
   deps: GitScrapeDeps,

@@ -4,7 +4,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { SourceContext } from '../sources/release-source.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import { syncHelmRepository } from '../sources/sync-helm-repository.ts';
-import type { HeldTask, HelmSyncTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { OpenCredential } from './open-credential.ts';
 import { submitParts } from './submit-parts.ts';
@@ -19,7 +19,7 @@ export interface HelmSyncDeps {
  * Reads the index of a Helm repository and submits its charts. Their releases are also submitted if the job
  * includes them.
  */
-export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDeps): Promise<void> {
+export async function runHelmSync(held: HeldTask<TaskOf<'helm_sync'>>, deps: HelmSyncDeps): Promise<void> {
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;
   try {
@@ -39,7 +39,7 @@ export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDe
  * @throws Any error that prevents the charts from being submitted
  */
 async function syncWith(
-  held: HeldTask<HelmSyncTask>,
+  held: HeldTask<TaskOf<'helm_sync'>>,
   context: Pick<SourceContext, 'http' | 'read'>,
 ): Promise<void> {
   const { spec } = held.task;

@@ -5,7 +5,7 @@ import { serviceKinds } from '../domain/discovery/host/host-lists.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
 import { type AnyCredential, findHostCredential } from './agent-credential.ts';
-import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { FindHostItemsInput } from './discovery/host-jobs.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
@@ -27,13 +27,13 @@ export interface HostDiscoveryDeps {
   credentials: readonly AnyCredential[];
 }
 
-type HostSpec = NonNullable<DiscoveryTask['spec']['host']>;
+type HostSpec = NonNullable<TaskOf<'discovery'>['spec']['host']>;
 
 const deadlineMs = 30_000;
 
 /** Lists the software that a container host runs, and submits the list if it has changed. */
 export async function runHostDiscovery(
-  held: HeldTask<DiscoveryTask>,
+  held: HeldTask<TaskOf<'discovery'>>,
   host: HostSpec,
   { openHost, sandbox, credentials }: HostDiscoveryDeps,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function runHostDiscovery(
 }
 
 async function discoverWith(
-  held: HeldTask<DiscoveryTask>,
+  held: HeldTask<TaskOf<'discovery'>>,
   host: HostSpec,
   reading: HostListContext,
 ): Promise<void> {
@@ -124,7 +124,13 @@ async function listAll(
  * Returns a fingerprint of the job options and the extraction code. Stored validators are valid only if it's
  * unchanged.
  */
-function fingerprintOf({ include, exclude, extractors, label_rules, host }: DiscoveryTask['spec']): string {
+function fingerprintOf({
+  include,
+  exclude,
+  extractors,
+  label_rules,
+  host,
+}: TaskOf<'discovery'>['spec']): string {
   const question = JSON.stringify([
     include,
     exclude,

@@ -1,7 +1,7 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import { maxBomBytes, maxScrapeBytes, requestText } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
-import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import {
   completeScrape,
   createFailureReporter,
@@ -24,7 +24,7 @@ export interface HttpScrapeDeps {
  * @param key Key that the tasks have in common.
  */
 export async function runHttpScrapes(
-  tasks: readonly HeldTask<ScrapeTask>[],
+  tasks: readonly HeldTask<TaskOf<'scrape'>>[],
   key: string,
   deps: HttpScrapeDeps,
 ): Promise<void> {
@@ -79,6 +79,6 @@ export async function runHttpScrapes(
   }
 }
 
-function questionOf({ task: { spec } }: HeldTask<ScrapeTask>): string {
+function questionOf({ task: { spec } }: HeldTask<TaskOf<'scrape'>>): string {
   return JSON.stringify([spec.parser_type, spec.parse_expression, spec.version_transform]);
 }

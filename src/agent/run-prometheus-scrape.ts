@@ -2,7 +2,7 @@ import { createVersionPicker, type Series } from '../domain/prometheus/prometheu
 import { RunError } from '../domain/runs/run-error.ts';
 import { requestQuery } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp, SourceUsage } from '../sources/source-http.ts';
-import type { HeldTask, ScrapeTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import {
   completeScrape,
@@ -26,7 +26,7 @@ export interface PrometheusScrapeDeps {
  * @param key Key that the tasks have in common.
  */
 export async function runPrometheusScrapes(
-  tasks: readonly HeldTask<ScrapeTask>[],
+  tasks: readonly HeldTask<TaskOf<'scrape'>>[],
   key: string,
   deps: PrometheusScrapeDeps,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function runPrometheusScrapes(
 }
 
 async function readSeries(
-  tasks: readonly HeldTask<ScrapeTask>[],
+  tasks: readonly HeldTask<TaskOf<'scrape'>>[],
   key: string,
   { sourceHttp, startReading, recentSeries, openCredential }: PrometheusScrapeDeps,
 ): Promise<{ series: readonly Series[]; usage: SourceUsage }> {

@@ -3,7 +3,7 @@ import type { LifecycleProduct } from '../domain/support/read-lifecycles.ts';
 import type { ReadBody } from '../sources/body-reader.ts';
 import type { FoundDocument } from '../sources/found-document.ts';
 import type { SourceHttp, SourceResponse } from '../sources/source-http.ts';
-import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
+import type { HeldTask, ResultItem, TaskOf } from './agent-task.ts';
 import { fetchVulnerabilities } from './fetch-vulnerabilities.ts';
 import {
   ecosystemPlaceholder,
@@ -28,7 +28,7 @@ export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startR
 const maxBytes = 16 * 1024 * 1024;
 
 /** Fetches reference data and submits it. It's public, so no credential is sent. */
-export async function runReference(held: HeldTask<ReferenceTask>, deps: ReferenceDeps): Promise<void> {
+export async function runReference(held: HeldTask<TaskOf<'reference'>>, deps: ReferenceDeps): Promise<void> {
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;
   try {
@@ -58,8 +58,8 @@ interface DocumentReader {
 
 const documentReaders: Readonly<
   Record<
-    Exclude<ReferenceTask['spec']['source'], 'vulnerabilities'>,
-    (held: HeldTask<ReferenceTask>, deps: ReferenceDeps) => Promise<DocumentReader>
+    Exclude<TaskOf<'reference'>['spec']['source'], 'vulnerabilities'>,
+    (held: HeldTask<TaskOf<'reference'>>, deps: ReferenceDeps) => Promise<DocumentReader>
   >
 > = {
   end_of_life: async (held, deps) => ({
@@ -96,13 +96,13 @@ const documentReaders: Readonly<
   },
 };
 
-function startRead(held: HeldTask<ReferenceTask>, { startReading }: ReferenceDeps): ReadBody {
+function startRead(held: HeldTask<TaskOf<'reference'>>, { startReading }: ReferenceDeps): ReadBody {
   return startReading({ fairKey: String(held.task.organization_id), signal: held.signal, criteria: null })
     .read;
 }
 
 async function fetchDocument(
-  held: HeldTask<ReferenceTask>,
+  held: HeldTask<TaskOf<'reference'>>,
   http: SourceHttp,
   { what, accept, inputs, submit }: DocumentReader,
 ): Promise<void> {

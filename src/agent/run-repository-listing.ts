@@ -10,7 +10,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { Schemas } from '../generated/agent-api.ts';
 import { findRepository, type KnownPages, listRepositories } from '../sources/list-repositories.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
-import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { OpenCredential } from './open-credential.ts';
 import { submitParts } from './submit-parts.ts';
@@ -22,11 +22,11 @@ export interface RepositoryListingDeps {
   knownPages: KnownPages;
 }
 
-type GroupSpec = NonNullable<DiscoveryTask['spec']['group']>;
+type GroupSpec = NonNullable<TaskOf<'discovery'>['spec']['group']>;
 
 /** Lists the repositories of a group and submits each one, with a reason for those that the job's filter excludes. */
 export async function runRepositoryListing(
-  held: HeldTask<DiscoveryTask>,
+  held: HeldTask<TaskOf<'discovery'>>,
   spec: GroupSpec,
   deps: RepositoryListingDeps,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function runRepositoryListing(
 }
 
 async function listWith(
-  held: HeldTask<DiscoveryTask>,
+  held: HeldTask<TaskOf<'discovery'>>,
   group: RepositoryGroup,
   { filter: givenFilter, unlisted = [] }: GroupSpec,
   context: Parameters<typeof listRepositories>[1],

@@ -4,7 +4,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { joinPlatformWords } from '../domain/versions/platform-words.ts';
 import type { SourceBody } from '../sources/source-body.ts';
 import type { SourceHttp } from '../sources/source-http.ts';
-import type { GatherTask, HeldTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import type { OpenCredential } from './open-credential.ts';
@@ -24,7 +24,7 @@ const maxChangelogBytes = 2 * 1024 * 1024;
  * @returns A warning if the changelog can't be read, otherwise `null`.
  */
 export async function sendChangelog(
-  held: HeldTask<GatherTask>,
+  held: HeldTask<TaskOf<'gather'>>,
   newestTag: string | null,
   { schemeFor }: Pick<SourceHttp, 'schemeFor'>,
   deps: ChangelogDeps,
@@ -51,7 +51,7 @@ export async function sendChangelog(
 }
 
 async function readSections(
-  { task, signal }: HeldTask<GatherTask>,
+  { task, signal }: HeldTask<TaskOf<'gather'>>,
   { url, file, tag }: { url: string; file: string; tag: string },
   { repositories, startReading, openCredential }: ChangelogDeps,
 ): Promise<ChangelogSection[]> {

@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { GatherTask, HeldTask } from './agent-task.ts';
+import type { HeldTask, TaskOf } from './agent-task.ts';
 import { type LaneOptions, runLane } from './task-lane.ts';
 
 const taskOf = (id: number) =>
-  ({ task: { task_id: id, organization_id: 2 } }) as Partial<HeldTask<GatherTask>> as HeldTask<GatherTask>;
+  ({ task: { task_id: id, organization_id: 2 } }) as Partial<HeldTask<TaskOf<'gather'>>> as HeldTask<
+    TaskOf<'gather'>
+  >;
 
 /** Runs a lane until it has claimed at least `count` tasks. Returns the number of tasks in each claim. */
 async function claimsOf(
   count: number,
-  claim: (max: number, claimed: number) => Promise<HeldTask<GatherTask>[]>,
+  claim: (max: number, claimed: number) => Promise<HeldTask<TaskOf<'gather'>>[]>,
 ): Promise<number[]> {
   const stopping = new AbortController();
   const sizes: number[] = [];
   const total = () => sizes.reduce((sum, size) => sum + size, 0);
-  const options: LaneOptions<GatherTask> = {
+  const options: LaneOptions<TaskOf<'gather'>> = {
     maxRunning: 10,
     maxHeld: 100,
     maxGroups: 100,
@@ -66,7 +68,7 @@ test('a stopped lane releases waiting tasks and starts no task after the running
   const begun: number[] = [];
   const givenBack: number[] = [];
   let isClaimed = false;
-  const lane = runLane<GatherTask>({
+  const lane = runLane<TaskOf<'gather'>>({
     maxRunning: 1,
     maxHeld: 4,
     maxGroups: 4,

@@ -3,7 +3,7 @@ import type { Sandbox } from '../platform/sandbox/index.ts';
 import { createKnownPages } from '../sources/list-repositories.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
 import type { AnyCredential } from './agent-credential.ts';
-import type { AgentTask, DiscoveryTask, HeldTask } from './agent-task.ts';
+import type { AgentTask, HeldTask, TaskOf } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
@@ -114,7 +114,7 @@ function createCaches() {
   };
 }
 
-function discover(held: HeldTask<DiscoveryTask>, deps: SharedDeps): Promise<void> {
+function discover(held: HeldTask<TaskOf<'discovery'>>, deps: SharedDeps): Promise<void> {
   const { cluster, host, group } = held.task.spec;
   if (group !== undefined) return runRepositoryListing(held, group, deps);
   if (host !== undefined) return runHostDiscovery(held, host, deps);

@@ -136,7 +136,7 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
   if (kind && split) return { kind, id: await findKey(api, kind.resource, split.reference) };
   if (/^\d+$/.test(text))
     throw usageError(
-      `Specify the kind for job ${text}: gather-jobs/${text}, scrape-jobs/${text}, or helm-sync-jobs/${text}.`,
+      `Specify the kind for job ${text}: ${jobKinds.map(({ resource }) => `${resource.name}/${text}`).join(', ')}.`,
     );
   const found: Job[] = [];
   for (const each of jobKinds) {

@@ -5,6 +5,7 @@ import { connectionProblemOf } from '../client/connection-problems.ts';
 import { keyedOperations } from '../generated/keyed-operations.ts';
 import { operations } from '../generated/operations.ts';
 import type { CliIo } from './cli-io.ts';
+import { resources } from './resources/resource-table.ts';
 
 /**
  * Maximum requested delay in seconds before a retry. If the server requests a longer delay, the error is thrown to the
@@ -66,9 +67,7 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'bulkAcknowledgeAlerts',
   'snoozeAlert',
   'unsnoozeAlert',
-  'runGatherJob',
-  'runScrapeJob',
-  'runHelmSyncJob',
+  ...resources.flatMap(({ job }) => job?.run ?? []),
   'previewGatherJob',
   'previewGatherSource',
   'previewScrapeJob',

@@ -211,7 +211,7 @@ export interface components {
          */
         Name: string;
         /**
-         * @description What an agent can do: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source.
+         * @description What an agent can do: the kind of a task, or a part of a kind, such as `gather:` with a source type, `scrape:http`, or `discovery:kubernetes`. `x-capabilities` of each task lists its capabilities; `{field}` is any value of that field of `spec`.
          * @example discovery:kubernetes
          */
         AgentCapability: string;

@@ -57,3 +57,24 @@ export const operationsByResource = {
   api_key: ['listAPIKeys', 'getAPIKey'],
   member: ['listOrgMembersDropdown', 'getCaller', 'listMembers', 'previewMemberChange'],
 } as const;
+
+/** The operations that create and update each resource. */
+export const writeOperations = {
+  gather_job: { create: 'createGatherJob', update: 'updateGatherJob' },
+  scrape_job: { create: 'createScrapeJob', update: 'updateScrapeJob' },
+  helm_sync_job: { create: 'createHelmSyncJob', update: 'updateHelmSyncJob' },
+  discovery_job: { create: 'createDiscoveryJob', update: 'updateDiscoveryJob' },
+  rule: { create: 'createRule', update: 'updateRule' },
+  alert_config: { create: 'createAlertConfig', update: 'updateAlertConfig' },
+  notification_channel: { create: 'createNotificationChannel', update: 'updateNotificationChannel' },
+  notification_rule: { create: 'createNotificationRule', update: 'updateNotificationRule' },
+  silence: { create: 'createSilence', update: 'updateSilence' },
+  freshness_target: { create: 'createFreshnessTarget', update: 'updateFreshnessTarget' },
+  artifact_alias: { create: 'createArtifactAlias', update: 'updateArtifactAlias' },
+  artifact_correction: { create: 'createArtifactCorrection', update: 'updateArtifactCorrection' },
+  hook: { create: 'createHook' },
+  audit_export: { create: 'createAuditExport' },
+  deployment_trust: { create: 'createDeploymentTrust', update: 'updateDeploymentTrust' },
+  api_key: { create: 'createAPIKey', update: 'updateAPIKey' },
+  member: { create: 'inviteMember', update: 'updateMember' },
+} as const;

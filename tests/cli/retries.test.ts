@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { resources } from '../../src/cli/resources/resource-table.ts';
 import { withRetries } from '../../src/cli/retries.ts';
 import { ApiCallError } from '../../src/client/api-call-error.ts';
 import type { ApiClient } from '../../src/client/api-client.ts';
@@ -43,3 +44,22 @@ test('--retries 0 disables all retries', async () => {
   await expect(call()).rejects.toMatchObject({ code: 'request_in_progress' });
   expect(left).toEqual([]);
 });
+
+test.each(resources.flatMap(({ job }) => job?.run ?? []))(
+  '%s is retried when its response is lost, because a job has at most one open run',
+  async (run) => {
+    let calls = 0;
+    const send = () => {
+      calls += 1;
+      const lost = new ApiCallError('unavailable', 'bad gateway', {
+        status: 502,
+        requestId: null,
+        retryAfterSeconds: 0,
+      });
+      return calls === 1 ? Promise.reject(lost) : Promise.resolve({ status: 202, body: null });
+    };
+    const client = withRetries({ sendUnchecked: send } as unknown as ApiClient, 1, { stderr: () => {} });
+    await client.sendUnchecked(run);
+    expect(calls).toBe(2);
+  },
+);

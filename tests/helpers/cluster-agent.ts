@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ClusterCredential } from '../../src/agent/agent-credential.ts';
-import type { DiscoveryTask } from '../../src/agent/agent-task.ts';
+import type { TaskOf } from '../../src/agent/agent-task.ts';
 import { checkAgentAccess } from '../../src/agent/check-agent-access.ts';
 import { createHostOpener } from '../../src/agent/docker/host-api.ts';
 import type { AppTokens } from '../../src/agent/github-app-tokens.ts';
@@ -68,7 +68,7 @@ export function createClusterAgent(
   const credentials = [{ ...clusterCredential(fake, folder), ...change }];
 
   async function run(
-    change: Partial<DiscoveryTask['spec']> & { helm_secrets?: boolean; uid?: string | null } = {},
+    change: Partial<TaskOf<'discovery'>['spec']> & { helm_secrets?: boolean; uid?: string | null } = {},
   ): Promise<DiscoveryOutcome> {
     const { helm_secrets = false, uid = null, ...spec } = change;
     const cluster = { name: 'eu', uid, helm_secrets };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { DiscoveryTask, HeldTask, ResultItem, TaskSummary } from '../../src/agent/agent-task.ts';
+import type { HeldTask, ResultItem, TaskOf, TaskSummary } from '../../src/agent/agent-task.ts';
 import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
 import { createRepositoryReader } from '../../src/agent/git/repository-reader.ts';
 import { runDiscovery } from '../../src/agent/run-discovery.ts';
@@ -23,7 +23,7 @@ export interface DiscoveryOutcome {
 
 export interface DiscoveryAgent {
   sandbox: Sandbox;
-  run(spec: Partial<DiscoveryTask['spec']> & { repository_url: string }): Promise<DiscoveryOutcome>;
+  run(spec: Partial<TaskOf<'discovery'>['spec']> & { repository_url: string }): Promise<DiscoveryOutcome>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
     async run(spec) {
       const outcome: DiscoveryOutcome = { items: [], parts: 0, summary: null, error: null };
       const ended = Promise.withResolvers<void>();
-      const held: HeldTask<DiscoveryTask> = {
+      const held: HeldTask<TaskOf<'discovery'>> = {
         task: {
           task_id: 1,
           organization_id: 2,
@@ -92,4 +92,4 @@ const defaultSpec = {
   custom_extractors: [],
   credential_name: null,
   validators: null,
-} as const satisfies Omit<DiscoveryTask['spec'], 'repository_url'>;
+} as const satisfies Omit<TaskOf<'discovery'>['spec'], 'repository_url'>;

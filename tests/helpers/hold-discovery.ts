@@ -1,4 +1,4 @@
-import type { DiscoveryTask, HeldTask, TaskSummary } from '../../src/agent/agent-task.ts';
+import type { HeldTask, TaskOf, TaskSummary } from '../../src/agent/agent-task.ts';
 import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
 
 export interface DiscoveryOutcome {
@@ -11,13 +11,13 @@ export interface DiscoveryOutcome {
 }
 
 /** Creates a discovery task without a server, and records its outcome. */
-export function createRecordedDiscovery(spec: Partial<DiscoveryTask['spec']>): {
-  held: HeldTask<DiscoveryTask>;
+export function createRecordedDiscovery(spec: Partial<TaskOf<'discovery'>['spec']>): {
+  held: HeldTask<TaskOf<'discovery'>>;
   outcome: DiscoveryOutcome;
 } {
   const outcome: DiscoveryOutcome = { items: [], summary: null, error: null, wire: '' };
   const ended = Promise.withResolvers<void>();
-  const held: HeldTask<DiscoveryTask> = {
+  const held: HeldTask<TaskOf<'discovery'>> = {
     task: {
       task_id: 1,
       organization_id: 2,
@@ -65,4 +65,4 @@ const defaultSpec = {
   custom_extractors: [],
   credential_name: 'cluster',
   validators: null,
-} as const satisfies DiscoveryTask['spec'];
+} as const satisfies TaskOf<'discovery'>['spec'];

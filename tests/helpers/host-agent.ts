@@ -1,5 +1,5 @@
 import type { HostCredential } from '../../src/agent/agent-credential.ts';
-import type { DiscoveryTask } from '../../src/agent/agent-task.ts';
+import type { TaskOf } from '../../src/agent/agent-task.ts';
 import { checkAgentAccess } from '../../src/agent/check-agent-access.ts';
 import { createHostOpener } from '../../src/agent/docker/host-api.ts';
 import { createClusterOpener } from '../../src/agent/kubernetes/cluster-api.ts';
@@ -23,7 +23,7 @@ export function createHostAgent(
   );
 
   async function run(
-    change: Partial<DiscoveryTask['spec']> & { uid?: string | null } = {},
+    change: Partial<TaskOf<'discovery'>['spec']> & { uid?: string | null } = {},
   ): Promise<DiscoveryOutcome> {
     const { uid = null, ...spec } = change;
     const host = { name: 'web-1', uid };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentCapabilities } from '../../src/agent/agent-config.ts';
 import { runAgent } from '../../src/agent/agent-loop.ts';
 import { createAgentComponents } from '../../src/agent/agent-parts.ts';
-import type { GatherTask, ScrapeTask } from '../../src/agent/agent-task.ts';
+import type { TaskOf } from '../../src/agent/agent-task.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startFakeAgentInterface } from '../helpers/fake-agent-interface.ts';
 import { localNetwork } from '../helpers/local-network.ts';
@@ -50,7 +50,7 @@ const head = () => ({
   lease_expires_at: '2026-11-21T05:11:00.000Z',
 });
 
-const gather = (path: string): GatherTask => ({
+const gather = (path: string): TaskOf<'gather'> => ({
   ...head(),
   kind: 'gather',
   spec: {
@@ -68,7 +68,7 @@ const gather = (path: string): GatherTask => ({
   },
 });
 
-const scrape = (): ScrapeTask => ({
+const scrape = (): TaskOf<'scrape'> => ({
   ...head(),
   kind: 'scrape',
   spec: {

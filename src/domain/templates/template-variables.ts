@@ -1,7 +1,10 @@
 import { deliveryCodes } from '../channels/delivery-codes.ts';
 import type { NotificationTemplateCategory, ProblemResolution } from '../routing/notification-event.ts';
 import { ruleTypeIds, ruleTypes } from '../rules/rule-types.ts';
+import { jobKindNames } from '../runs/job-kind-labels.ts';
 import { signOnErrors } from '../sign-on/sign-on-errors.ts';
+
+const orList = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** A template variable, as listed in the template description. */
 export interface TemplateVariable {
@@ -193,7 +196,7 @@ export const templateVariables: readonly TemplateVariable[] = [
   ]),
   ...variables('job', [
     ['job.id', 'integer', 'The job ID.', 4],
-    ['job.kind', 'string', 'gather, scrape, helm_sync, or discovery.', 'gather'],
+    ['job.kind', 'string', `${orList.format(Object.keys(jobKindNames))}.`, 'gather'],
     ['job.name', 'string', 'The job name.', 'nginx releases'],
     ['job.url', 'string', 'The URL of the job page.', 'https://pacekeeper.example.com/gather-jobs/4'],
     ['job.error_code', 'string|null', 'The last error code.', 'unauthorized'],

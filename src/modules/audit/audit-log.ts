@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/audit/actor.ts';
 import type { FieldChange } from '../../domain/audit/compare-fields.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
+import { writeOperations } from '../../generated/resources.ts';
 import {
   containsWords,
   type Database,
@@ -144,23 +145,11 @@ export async function listAuditLog(
  * write no entry, or their request contains the ID of the resource.
  */
 const createdBy: Readonly<Record<string, AuditLogResource>> = {
-  createGatherJob: 'gather_job',
-  createScrapeJob: 'scrape_job',
-  createHelmSyncJob: 'helm_sync_job',
-  createDiscoveryJob: 'discovery_job',
-  createArtifactAlias: 'artifact_alias',
-  createArtifactCorrection: 'artifact_correction',
-  createRule: 'rule',
-  createAlertConfig: 'alert_config',
-  createNotificationChannel: 'notification_channel',
-  createNotificationRule: 'notification_rule',
-  createFreshnessTarget: 'freshness_target',
-  createSilence: 'silence',
-  createAPIKey: 'api_key',
+  ...Object.fromEntries(
+    Object.entries(writeOperations).map(([resource, { create }]) => [create, resource as AuditLogResource]),
+  ),
+  // The new member is an invitation until its acceptance.
   inviteMember: 'invitation',
-  createHook: 'hook',
-  createAuditExport: 'audit_export',
-  createDeploymentTrust: 'deployment_trust',
 };
 
 /**

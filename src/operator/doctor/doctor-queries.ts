@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
 import { jobKinds } from '../../modules/agents/index.ts';
 import { usesReferenceSourceSql } from '../../modules/reference/index.ts';
-import { isUnclaimed } from '../../modules/runs/index.ts';
+import { isUnclaimed, type JobTable } from '../../modules/runs/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 
 /** Counts the connected servers. Every server keeps a connection with this application name. */
@@ -33,12 +33,10 @@ export async function listAgentsAcrossOrganizations(db: Database): Promise<Agent
 export async function readQueueAgesAcrossOrganizations(
   db: Database,
 ): Promise<{ kind: string; ageSeconds: number }[]> {
-  const dueRows = [
-    ['gather job schedule', 'gather_jobs'],
-    ['scrape job schedule', 'scrape_jobs'],
-    ['Helm sync schedule', 'helm_sync_jobs'],
-    ['discovery job schedule', 'discovery_jobs'],
-    ['reference data schedule', 'reference_sources'],
+  const dueRows: readonly (readonly [string, string, JobTable?])[] = [
+    ...Object.values(jobKinds).map(
+      (kind) => [`${kind.name.replace('_', ' ')} job schedule`, kind.table, kind] as const,
+    ),
     ['release evaluation', 'release_fan_outs'],
     ['versions by digest', 'digest_fan_outs'],
     ['moved releases', 'release_moves'],
@@ -46,19 +44,15 @@ export async function readQueueAgesAcrossOrganizations(
     ['delivery', 'notification_channels'],
     ['report after silences', 'silenced_alerts'],
     ['housekeeping', 'housekeeping_tasks'],
-  ] as const;
+  ];
   const isFree = sql`(lease_until IS NULL OR lease_until < pacekeeper_now())`;
   // A job that an agent has claimed stays due until its check ends.
-  const isWaiting = (table: string) => {
-    const kind = Object.values(jobKinds).find((each) => each.table === table);
-    return kind
-      ? sql`due_at < pacekeeper_now() AND ${isUnclaimed(kind, undefined, sql.id(table))}`
-      : sql`true`;
-  };
+  const isWaiting = (job: JobTable | undefined) =>
+    job ? sql`due_at < pacekeeper_now() AND ${isUnclaimed(job, undefined, sql.id(job.table))}` : sql`true`;
   const parts = dueRows.map(
-    ([kind, table]) => sql`
+    ([kind, table, job]) => sql`
       SELECT ${kind}::text AS kind, min(due_at) AS oldest FROM ${sql.id(table)}
-      WHERE due_at < 'infinity' AND ${isFree} AND ${isWaiting(table)}`,
+      WHERE due_at < 'infinity' AND ${isFree} AND ${isWaiting(job)}`,
   );
   const { rows } = await sql<{ kind: string; ageSeconds: number }>`
     SELECT kind, extract(epoch FROM pacekeeper_now() - oldest)::float8 AS "ageSeconds" FROM (
