@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { describeTasksAcrossOrganizations } from '../src/modules/agents/agent-handlers.ts';
 import { completeTasks } from '../src/modules/agents/complete-tasks.ts';
-import { describeTasksAcrossOrganizations } from '../src/modules/agents/describe-tasks.ts';
 import { checkedJobKinds, jobKinds } from '../src/modules/agents/index.ts';
 import {
   claimChecksAcrossOrganizations,

@@ -1,6 +1,7 @@
 import { systemActor } from '../audit/actor.ts';
 import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
+import { isCountedToward } from '../rules/judge-findings.ts';
 import { type AlertSeverity, isHigherSeverity } from '../rules/severity.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
 import { applyVerdict, createAlert, expireSnooze } from './apply-verdict.ts';
@@ -11,8 +12,6 @@ import {
   type ListDoubt,
   notMuted,
 } from './config-evaluation.ts';
-import { findNewReleaseChanges } from './new-release-changes.ts';
-import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
 import { type DeployedVersionParser, isDifferentVersion, isUpgrade } from './version-change.ts';
 
@@ -375,6 +374,35 @@ function toDecision(
     changes.newAlert === null &&
     changes.explanation === null;
   return { isUnchanged, config, isConfigChanged, ...changes };
+}
+
+/**
+ * Returns the IDs of vulnerabilities that weren't found in the last evaluation and are at least as severe as
+ * `severity`, worst first. A vulnerability whose ID has changed is recognized by its aliases.
+ */
+function findNewVulnerabilities(
+  { vulnerabilities }: Pick<Verdict, 'vulnerabilities'>,
+  { vulnerabilityIds, isReconfigured }: Pick<ConfigEvaluation, 'vulnerabilityIds' | 'isReconfigured'>,
+  severity: AlertSeverity | null,
+): string[] {
+  if (vulnerabilities === null || vulnerabilityIds === null || isReconfigured || severity === null) return [];
+  const known = new Set(vulnerabilityIds);
+  return vulnerabilities
+    .filter(({ id, aliases }) => ![id, ...aliases].some((name) => known.has(name)))
+    .filter((finding) => isCountedToward(finding, severity))
+    .map(({ id }) => id);
+}
+
+/**
+ * Returns the commits or digests to which the deployed release changed since the last evaluation, oldest
+ * first.
+ */
+function findNewReleaseChanges(
+  { evidence: { moves } }: Pick<Verdict, 'evidence'>,
+  { behindBy, isReconfigured }: Pick<ConfigEvaluation, 'behindBy' | 'isReconfigured'>,
+): string[] {
+  if (moves === null || behindBy === null || isReconfigured) return [];
+  return moves.slice(behindBy).map(({ to }) => to);
 }
 
 function isEqual(a: ConfigEvaluation, b: ConfigEvaluation): boolean {

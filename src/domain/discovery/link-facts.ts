@@ -21,7 +21,6 @@ import { linkTemplatedVersions } from './link-templated-versions.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
 import { findValuesFileUses, imagesOfNamedFiles, setReleasesOfValues } from './link-values-files.ts';
-import { isPlaceholder } from './placeholder.ts';
 import { push } from './push.ts';
 import { isTemplated } from './read-version.ts';
 import { baseOf, directoryOf } from './repository-path.ts';
@@ -209,6 +208,32 @@ function reasonOf({ artifact, origin, reason }: Fact): Fact['reason'] {
   if (reason !== null) return reason;
   if (origin.type === 'unsupported') return 'unsupported_source';
   return origin.type === 'unknown' ? 'no_source' : null;
+}
+
+/**
+ * True if the name of an image or the URL of a repository contains a placeholder, such as `REGISTRY/app`,
+ * `your-registry.example.com/app`, or `github.com/YOUR_ORG/app`. Real image names are lowercase, and no image
+ * is on an example domain (RFC 2606). Owners of repositories can have capital letters, such as SAP, but no
+ * underscores.
+ */
+function isPlaceholder({ kind, name }: { kind: string; name: string }): boolean {
+  const [host = '', ...rest] = name.replace(/^[a-z+]+:\/\//, '').split('/');
+  const isHost = rest.length > 0 && /[.:]/.test(host);
+  const segments = (isHost ? rest : [host, ...rest]).filter(isUppercase);
+  if (kind === 'image')
+    return (
+      segments.length > 0 || (isHost && placeholderHosts.test(host)) || /(?:^|\/)your[_-]image$/i.test(name)
+    );
+  const owner = isHost ? rest[0] : host;
+  return segments.some(
+    (segment) => segment.startsWith('YOUR') || (segment === owner && segment.includes('_')),
+  );
+}
+
+const placeholderHosts = /^your[-_.]|(?:^|\.)(?:example\.(?:com|net|org)|example|invalid)(?::\d+)?$/i;
+
+function isUppercase(segment: string): boolean {
+  return /^[A-Z][A-Z\d]*(?:[_-][A-Z\d]+)*$/.test(segment) && segment.length > 1;
 }
 
 /**

@@ -10,7 +10,6 @@ import {
 } from './render-budget.ts';
 import { sourceLimitBytes, templateEngine } from './template-engine.ts';
 import { describeFailure, type TemplateError } from './template-error.ts';
-import { templateScope } from './template-scope.ts';
 import { utf8Length } from './utf8-length.ts';
 
 export type RenderResult =
@@ -51,6 +50,35 @@ export function renderTemplate(source: string, event: EventData): RenderResult {
   } catch (failure) {
     return failed(describeFailure(failure));
   }
+}
+
+/**
+ * Returns the data of an event for templates. Missing labels are `null`, so that one template works for alerts with
+ * different labels. Any other missing variable is an error.
+ */
+function templateScope(event: EventData): object {
+  if (event.event === 'digest') return { ...event, events: event.events.map(templateScope) };
+  if (!('alert' in event)) return { ...event };
+  return { ...event, alert: { ...event.alert, labels: anyLabel(event.alert.labels) } };
+}
+
+function anyLabel(labels: Readonly<Record<string, string>>): object {
+  const own: Record<PropertyKey, string | null> = Object.assign(Object.create(null), labels);
+  return new Proxy(own, {
+    get: (target, key) => (isMissingLabel(target, key) ? null : target[key]),
+    getOwnPropertyDescriptor(target, key) {
+      if (!isMissingLabel(target, key)) return Object.getOwnPropertyDescriptor(target, key);
+      return { value: null, writable: true, enumerable: false, configurable: true };
+    },
+  });
+}
+
+/**
+ * True if `key` is a label that the alert doesn't have. `size` isn't treated as a label, because Liquid defines it for
+ * maps.
+ */
+function isMissingLabel(labels: object, key: PropertyKey): boolean {
+  return typeof key === 'string' && key !== 'size' && !Object.hasOwn(labels, key);
 }
 
 /**

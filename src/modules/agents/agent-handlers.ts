@@ -1,3 +1,4 @@
+import type { Schemas } from '../../generated/agent-api.ts';
 import {
   afterCommit,
   changeTopic,
@@ -36,6 +37,7 @@ import {
   findOrganizationOfRunAcrossOrganizations,
   giveRowsToChecks,
   isRelevantWakeUp,
+  jobKey,
   type LeaseHolder,
   lockHeldChecksAcrossOrganizations,
   lockHeldRun,
@@ -46,7 +48,6 @@ import {
 import { readLimit, readSettings } from '../settings/index.ts';
 import { findKindOfAgent, hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
 import { completeTask, completeTasks, type TaskDeps } from './complete-tasks.ts';
-import { describeTasksAcrossOrganizations } from './describe-tasks.ts';
 import { checkedJobKinds, jobKinds } from './job-kinds.ts';
 
 /**
@@ -309,4 +310,32 @@ function kindOf(caller: Caller): 'embedded' | 'remote' {
 async function leaseSettings(db: Database, caller: Caller): Promise<{ leaseSeconds: number }> {
   const { 'task.lease_seconds': leaseSeconds } = await readSettings(db, caller.organizationId);
   return { leaseSeconds };
+}
+
+/** Builds the tasks of claimed runs, with one statement for each kind. */
+export async function describeTasksAcrossOrganizations(
+  db: Database,
+  runs: readonly ClaimedRun[],
+): Promise<Schemas['ClaimTasksResponse']['tasks']> {
+  const byKind = new Map(
+    await Promise.all(
+      [...Map.groupBy(runs, ({ kind }) => kind)].map(
+        async ([kind, ofKind]) => [kind, await jobKinds[kind].describe(db, ofKind)] as const,
+      ),
+    ),
+  );
+  // Skip runs without a job, because deleting a job also deletes its runs.
+  return runs.flatMap((run): Schemas['ClaimTasksResponse']['tasks'] => {
+    const body = byKind.get(run.kind)?.get(jobKey(run.organization_id, run.job_id));
+    if (!body) return [];
+    return [
+      {
+        task_id: run.id,
+        organization_id: run.organization_id,
+        lease_token: run.lease_token,
+        lease_expires_at: run.lease_until.toISOString(),
+        ...body,
+      },
+    ];
+  });
 }

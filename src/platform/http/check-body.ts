@@ -4,7 +4,6 @@ import { ApiError, type FieldError, invalidField } from '../errors.ts';
 import { maxBodyDepth, maxBodyMembers, maxValuesForAllErrors } from './body-limits.ts';
 import { checkTexts } from './check-texts.ts';
 import type { ContractOperation } from './contract.ts';
-import { dropReadOnly } from './drop-read-only.ts';
 import { fieldErrors } from './field-errors.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { keepOutOfRangeIds, mayExceedIdRange } from './ids.ts';
@@ -96,5 +95,28 @@ function keepAsText(body: Record<string, unknown>, fields: readonly string[]): v
   for (const field of fields) {
     const items = body[field];
     if (Array.isArray(items)) body[field] = JsonText.of(items as object[]);
+  }
+}
+
+/**
+ * Removes read-only fields from a request, so that clients can send a response back unchanged. A field that
+ * identifies the resource must match the path.
+ */
+function dropReadOnly(
+  { readOnlyFields }: ContractOperation,
+  body: unknown,
+  path: Readonly<Record<string, unknown>>,
+): void {
+  if (typeof body !== 'object' || body === null) return;
+  const members = body as Record<string, unknown>;
+  for (const field of readOnlyFields) {
+    if (!Object.hasOwn(members, field)) continue;
+    if (Object.hasOwn(path, field) && members[field] !== path[field]) {
+      throw invalidField(
+        field,
+        `can't be changed: it must be ${String(path[field])}, as in the path, or absent`,
+      );
+    }
+    delete members[field];
   }
 }

@@ -15,7 +15,7 @@ import { publishChanges } from '../../audit/index.ts';
 import { readAliases } from '../../settings/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { recordItemVersions } from '../live/record-live-versions.ts';
+import { recordItemVersions } from '../live/live-versions.ts';
 import { type FoundItemRow, maxArtifactBytes } from '../model/item-changes.ts';
 import type { FoundIdentity } from '../model/pair-items.ts';
 

@@ -8,7 +8,7 @@ import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { recordItemVersions } from '../live/record-live-versions.ts';
+import { recordItemVersions } from '../live/live-versions.ts';
 import {
   type CorrectionRow,
   type CorrectionValues,

@@ -23,8 +23,7 @@ import { acceptAutomatically, systemContext } from '../acceptance/accept-automat
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { applyAliasesToScan } from '../aliases/apply-aliases-to-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
-import { recordItemVersions } from '../live/record-live-versions.ts';
+import { linkLiveVersions, lockLinkedItems, recordItemVersions } from '../live/live-versions.ts';
 import { applyIgnoreRules } from '../model/apply-ignore-rules.ts';
 import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import {

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import packageJson from '../../../../package.json' with { type: 'json' };
 import { type ConfigEvaluation, listDoubtAt } from '../../../domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
 import { createDeployedVersionParser } from '../../../domain/alerts/version-change.ts';
@@ -30,7 +31,6 @@ import {
 } from './evaluation-queries.ts';
 import { listDoubtOf } from './list-doubt.ts';
 import type { GatherJobKey, ReleaseCache } from './release-cache.ts';
-import { fingerprintOf, isSteady } from './steady-config.ts';
 import type { SupportKey } from './support-cache.ts';
 import { type SharedSupport, supportFacts } from './support-queries.ts';
 import type { VulnerabilityKey } from './vulnerability-cache.ts';
@@ -327,4 +327,24 @@ async function applyChangesOfOneOrganization(
 function knownExploitedIn({ explanation }: Decision): string[] {
   const findings = explanation?.vulnerabilities?.findings ?? [];
   return findings.flatMap(({ id, known_exploited_since: since }) => (since === undefined ? [] : [id]));
+}
+
+/**
+ * Returns a fingerprint of all inputs of an evaluation. It includes the revision of the releases, the version of the
+ * program, and the version of its parser.
+ */
+function fingerprintOf(row: EvaluationRow): string {
+  const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...rest } = row;
+  const { version_reading: _by, evaluated_platform_words: _words, ...compared } = rest;
+  const how = [packageJson.version, parserVersion];
+  return hash('sha256', JSON.stringify([how, compared]), 'base64url').slice(0, 22);
+}
+
+/**
+ * True if an evaluation would change nothing: the last evaluation changed nothing, the data is still the
+ * same, not enough time has passed to change the result, and the clock hasn't been set back.
+ */
+function isSteady(row: EvaluationRow, fingerprint: string, now: Date): boolean {
+  if (row.steady_fingerprint !== fingerprint || row.last_evaluated_at === null) return false;
+  return row.last_evaluated_at <= now && now.getTime() < (row.steady_until_ms ?? 0);
 }

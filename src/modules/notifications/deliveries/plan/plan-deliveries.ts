@@ -5,7 +5,11 @@ import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { nextDigestAt } from '../../../../domain/channels/sending-times.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
 import type { EventType } from '../../../../domain/routing/notification-event.ts';
-import { receivesResolution } from '../../../../domain/routing/notified-channels.ts';
+import {
+  type NotifiedChannel,
+  openAlertEvents,
+  receivesResolution,
+} from '../../../../domain/routing/notified-channels.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
@@ -14,7 +18,6 @@ import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { collectsDigests, isOpen, waitsForDigest } from '../model/delivery-lines.ts';
 import { dueChannelsTable } from '../model/due-channels-table.ts';
-import { readNotifiedChannels } from '../model/notified-channel-queries.ts';
 import { readTicketChannels } from '../model/ticket-queries.ts';
 import { markParserChanged } from './form-reading-digests.ts';
 import { createSilenceDigests } from './form-silence-digests.ts';
@@ -364,4 +367,29 @@ async function insertRuleMatches(
       SELECT FROM notification_rule_matches old
       WHERE old.organization_id = r.organization_id AND old.event_id = m.event_id AND old.notification_rule_id = r.id)
     FOR KEY SHARE OF r`.execute(tx);
+}
+
+/**
+ * Returns the channels that were notified of open alerts, by alert ID, with the rules that matched at the
+ * time. Channels whose first message still waits for a digest or for the sending hours are excluded, because
+ * that message isn't sent after the alert is resolved.
+ */
+async function readNotifiedChannels(
+  tx: Tx,
+  organizationId: number,
+  alertIds: readonly number[],
+): Promise<Map<number, NotifiedChannel[]>> {
+  if (alertIds.length === 0) return new Map();
+  const { rows } = await sql<NotifiedChannel & { alertId: number }>`
+    SELECT d.alert_id AS "alertId", d.channel_id AS "channelId",
+      coalesce(jsonb_agg(DISTINCT m.notification_rule_id) FILTER (WHERE m.notification_rule_id IS NOT NULL), '[]') AS "ruleIds"
+    FROM notification_deliveries d
+    JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
+    LEFT JOIN notification_rule_matches m ON m.organization_id = d.organization_id AND m.event_id = d.event_id
+    WHERE d.organization_id = ${organizationId} AND d.alert_id = ANY(${alertIds}::bigint[])
+      AND d.event_type IN (${sql.join(openAlertEvents.map((type) => sql.lit(type)))})
+      AND d.status NOT IN ('canceled', 'dead_letter')
+      AND (d.attempt_count > 0 OR d.digest_delivery_id IS NOT NULL OR NOT (d.waits_for_hours OR d.waits_for_cause IS NOT NULL OR ${collectsDigests}))
+    GROUP BY d.alert_id, d.channel_id ORDER BY d.alert_id, d.channel_id`.execute(tx);
+  return Map.groupBy(rows, ({ alertId }) => alertId);
 }
