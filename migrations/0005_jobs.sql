@@ -141,7 +141,7 @@ CREATE FUNCTION check_in_progress(
 $$;
 
 -- Adds a kind of jobs with an existing table: the column in `runs` that refers to the table, and the function
--- `<table>_in_check`, which returns the jobs of an organization with a check in progress.
+-- `<kind>_in_check`, which returns the jobs of an organization with a check in progress.
 CREATE FUNCTION add_job_kind(kind text, jobs text, job_column text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format($statements$
@@ -169,7 +169,7 @@ BEGIN
             AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
     $body$
   $statements$, kind, job_column, jobs, 'runs_by_' || regexp_replace(job_column, '_id$', ''), 'runs_set_' || job_column,
-    jobs || '_in_check');
+    kind || '_in_check');
 END
 $$;
 

@@ -3448,7 +3448,7 @@ BEGIN
             AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq)
     $body$
   $statements$, kind, job_column, jobs, 'runs_by_' || regexp_replace(job_column, '_id$', ''), 'runs_set_' || job_column,
-    jobs || '_in_check');
+    kind || '_in_check');
 END
 $function$;
 
@@ -3789,7 +3789,7 @@ AS $function$
   SELECT discovery_job_id || CASE WHEN status = 'new' AND confidence = 'none' THEN ' unresolved' ELSE ' ' || status END
 $function$;
 
-CREATE OR REPLACE FUNCTION discovery_jobs_in_check(organization bigint)
+CREATE OR REPLACE FUNCTION discovery_in_check(organization bigint)
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -3897,7 +3897,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION gather_jobs_in_check(organization bigint)
+CREATE OR REPLACE FUNCTION gather_in_check(organization bigint)
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -3926,7 +3926,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION helm_sync_jobs_in_check(organization bigint)
+CREATE OR REPLACE FUNCTION helm_sync_in_check(organization bigint)
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -4173,7 +4173,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION reference_sources_in_check(organization bigint)
+CREATE OR REPLACE FUNCTION reference_in_check(organization bigint)
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -4282,7 +4282,7 @@ AS $function$
     END
     $function$;
 
-CREATE OR REPLACE FUNCTION scrape_jobs_in_check(organization bigint)
+CREATE OR REPLACE FUNCTION scrape_in_check(organization bigint)
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE

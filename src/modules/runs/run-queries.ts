@@ -142,7 +142,7 @@ export function jobStatusConditions(
   // aren't prepared.
   const withOpenRun = (statuses: readonly Run['status'][]) =>
     sql`SELECT job_id FROM runs WHERE organization_id = ${organizationId} AND kind = ${sql.lit(kind.name)} AND status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
-  const inCheck = sql`SELECT ${sql.id(`${kind.table}_in_check`)}(${organizationId})`;
+  const inCheck = sql`SELECT ${sql.id(`${kind.name}_in_check`)}(${organizationId})`;
   const exceptInCheck = kind.isClaimedWhenDue ? sql` EXCEPT ${inCheck}` : sql``;
   const orInCheck = kind.isClaimedWhenDue ? sql` UNION ALL ${inCheck}` : sql``;
   switch (status) {
