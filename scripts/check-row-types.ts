@@ -25,18 +25,26 @@ export interface RowTypeReport {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Merges the records of all worker processes: a call can be recorded by many of them. */
-export function readRecords(folder: string): Map<string, Map<string, Set<string>>> {
-  const calls = new Map<string, Map<string, Set<string>>>();
-  for (const name of readdirSync(folder)) {
-    for (const line of readFileSync(path.join(folder, name), 'utf8').split('\n').filter(Boolean)) {
-      const { at, rows, columns } = JSON.parse(line) as RecordedCall;
-      if (rows === 0) continue;
-      const merged = calls.get(at) ?? new Map<string, Set<string>>();
-      calls.set(at, merged);
-      for (const [column, kinds] of Object.entries(columns))
-        merged.set(column, new Set([...(merged.get(column) ?? []), ...kinds]));
-    }
+/** The kinds of values by call and column. */
+type RecordedKinds = Map<string, Map<string, Set<string>>>;
+
+/** Merges the records of all worker processes. */
+export function readRecords(folder: string): RecordedKinds {
+  const lines = readdirSync(folder).flatMap((name) =>
+    readFileSync(path.join(folder, name), 'utf8').split('\n').filter(Boolean),
+  );
+  return mergeRecords(lines.map((line) => JSON.parse(line) as RecordedCall));
+}
+
+/** Merges records of the same calls. */
+export function mergeRecords(records: readonly RecordedCall[]): RecordedKinds {
+  const calls: RecordedKinds = new Map();
+  for (const { at, rows, columns } of records) {
+    if (rows === 0) continue;
+    const merged = calls.get(at) ?? new Map<string, Set<string>>();
+    calls.set(at, merged);
+    for (const [column, kinds] of Object.entries(columns))
+      merged.set(column, new Set([...(merged.get(column) ?? []), ...kinds]));
   }
   return calls;
 }
@@ -151,7 +159,8 @@ function isBrand(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Object) !== 0;
 }
 
-function createProgram(): ts.Program {
+/** Returns the program whose row types are compared. */
+export function createProgram(): ts.Program {
   const file = path.join(root, 'tsconfig.json');
   const { config } = ts.readConfigFile(file, ts.sys.readFile);
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

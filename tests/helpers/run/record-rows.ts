@@ -87,10 +87,8 @@ function watch(
   };
 }
 
-/** Records the kinds of values in the rows that product code reads, for `npm run test:row-types`. */
-export function recordRows(): void {
-  const folder = process.env[rowsFolderVariable];
-  if (!folder) return;
+/** Records the kinds of values in the rows that product code of this process reads from now on. */
+export function watchRows(): void {
   const state = globalThis as { pacekeeperRecordsRows?: boolean };
   if (!state.pacekeeperRecordsRows) {
     state.pacekeeperRecordsRows = true;
@@ -114,16 +112,27 @@ export function recordRows(): void {
       watch(prototypeOf(builder), 'execute', (result) => result as unknown[]);
     }
   }
+}
+
+/** Returns the recorded calls, and forgets them. */
+export function takeRecordedCalls(): RecordedCall[] {
+  const recorded = [...calls].map(([at, { rows, columns }]) => ({
+    at,
+    rows,
+    columns: Object.fromEntries([...columns].map(([name, kinds]) => [name, [...kinds]])),
+  }));
+  calls.clear();
+  return recorded;
+}
+
+/** Records the rows of each test file for `npm run test:row-types`. */
+export function recordRows(): void {
+  const folder = process.env[rowsFolderVariable];
+  if (!folder) return;
+  watchRows();
   afterAll(() => {
     mkdirSync(folder, { recursive: true });
-    const lines = [...calls].map(([at, { rows, columns }]) =>
-      JSON.stringify({
-        at,
-        rows,
-        columns: Object.fromEntries([...columns].map(([name, kinds]) => [name, [...kinds]])),
-      } satisfies RecordedCall),
-    );
-    calls.clear();
+    const lines = takeRecordedCalls().map((call) => JSON.stringify(call));
     appendFileSync(path.join(folder, `${process.pid}.jsonl`), lines.map((line) => `${line}\n`).join(''));
   });
 }
