@@ -3,7 +3,7 @@ import type { ApiOperationId } from '../client/api-client.ts';
 import { ownValue } from '../domain/json/own-value.ts';
 import { isItem } from './call-operation.ts';
 
-type Schema = Record<string, unknown>;
+export type Schema = Record<string, unknown>;
 
 interface ContractDocument {
   components: { schemas: Record<string, Schema>; parameters?: Record<string, Schema> };

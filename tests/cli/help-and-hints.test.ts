@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,13 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
+const contract = JSON.parse(
+  readFileSync(new URL('../../src/generated/openapi-client.json', import.meta.url), 'utf8'),
+) as {
+  components: {
+    schemas: Record<string, { properties: Record<string, { $ref?: string }>; required?: string[] }>;
+  };
+};
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 let server: SharedTestServer;
 let organization: TestOrganization;
@@ -58,6 +65,52 @@ describe('--help', () => {
     expect(preview.stdout).toMatch(/--parser .*\(required\)/);
     expect(preview.stdout).not.toMatch(/--transform .*\(required\)/);
     expect((await runCommand(['create', '--help'])).stdout).toContain('/api/v1/swagger');
+  });
+
+  /** Returns the fields of a request that a client can set, from the contract. */
+  function settableFields(schemaName: string): string[] {
+    const { properties } = contract.components.schemas[schemaName]!;
+    return Object.entries(properties).flatMap(([field, schema]) =>
+      schema.$ref === '#/components/schemas/ReadOnlyMember' ? [] : [field],
+    );
+  }
+
+  const requests = resources.flatMap(({ name, create, createSchema, update, updateSchema }) => [
+    ...(create ? [['create', name, createSchema!]] : []),
+    ...(update ? [['update', name, updateSchema!]] : []),
+  ]) as ['create' | 'update', string, string][];
+
+  test.each(requests)('of %s lists every field of %s with its type', async (verb, name, schemaName) => {
+    const { code, stdout } = await runCommand([verb, name, '--help'], { columns: 10_000 });
+    expect(code).toBe(0);
+    const [, section = ''] = stdout.split(`\nFields of ${name}:\n`);
+    const lines = section.split('\n\n')[0]!.split('\n');
+    const listed = lines.map((line) => /^ {2}(\S+) +\[\S.*?\] \S/.exec(line)?.[1]);
+    expect(listed).toEqual(settableFields(schemaName));
+    const { required = [] } = contract.components.schemas[schemaName]!;
+    const marked = lines.flatMap((line, index) => (line.endsWith(' (required)') ? [listed[index]] : []));
+    expect(marked.toSorted()).toEqual(required.toSorted());
+  });
+
+  test('of create shows values, defaults, and references of fields, with any name of the resource', async () => {
+    const fieldsOf = async (...args: string[]) =>
+      (await runCommand(args, { columns: 500 })).stdout.split('Fields of ')[1];
+    const rule = await fieldsOf('create', 'rule', '--help');
+    expect(rule).toMatch(/ {2}name +\[string\] A display name; doesn't need to be unique\. \(required\)\n/);
+    expect(rule).toMatch(/ {2}rule_type +\[days_behind \| majors_behind \| /);
+    expect(rule).toMatch(/ {2}thresholds +\[object with moderate, high, critical\] /);
+    expect(rule).toMatch(/ {2}stable_only .* \(default: true\)\n/);
+    expect(await fieldsOf('create', 'RULES', '--help')).toBe(rule);
+    expect(await fieldsOf('create', '--help', 'monitoring_rule')).toBe(rule);
+    // The second name is that of a channel.
+    expect(await fieldsOf('update', 'channel', 'rules', '--help')).toMatch(/^notification-channels:\n/);
+    const configuration = await fieldsOf('create', 'alert-config', '--help');
+    expect(configuration).toMatch(/ {2}rule_id +\[rule: ID or name\] /);
+    expect(await fieldsOf('create', 'nr', '--help')).toMatch(
+      / {2}channel_ids +\[IDs or names of notification channels\] /,
+    );
+    for (const args of [['create'], ['create', 'deployments'], ['update', 'nothing']])
+      expect((await runCommand([...args, '--help'])).stdout).toContain('To list the fields of a resource');
   });
 
   test('lists the output format `name` only if the results are resources', async () => {

@@ -4,7 +4,7 @@ import { ownValue } from '../../domain/json/own-value.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
-import { resolvedSchema, schemaOf } from '../contract-document.ts';
+import { resolvedSchema, type Schema, schemaOf } from '../contract-document.ts';
 import { findKey, resourceByName } from './find-resource.ts';
 import { nameOfSection } from './resource-table.ts';
 
@@ -16,6 +16,11 @@ const references: ReadonlyMap<string, string> = new Map([
   ['alert_config_id', 'alert-configs'],
   ['default_channel_id', 'notification-channels'],
 ]);
+
+/** Returns the kind of resource whose IDs or names a field contains. */
+export function referencedResource(field: string): string | undefined {
+  return references.get(field);
+}
 
 interface FieldOptions {
   /** Current resource. When an assignment sets only a part of a field, the other parts keep their current values. */
@@ -141,8 +146,6 @@ function isReferenceSetting(setting: string | undefined): boolean {
   return setting !== undefined && findReferenceSetting(setting) !== undefined;
 }
 
-type Schema = Record<string, unknown>;
-
 /**
  * Rejects unknown fields. Checked before the request, because the server would first report fields that are missing.
  */
@@ -173,7 +176,7 @@ function fieldSchema(schemaName: string, member: string, inner: string): Schema 
   return resolvedSchema(ownValue(innerProperties ?? {}, inner) ?? (isItem(other) ? other : {}));
 }
 
-function isList({ type }: Schema): boolean {
+export function isList({ type }: Schema): boolean {
   return [type].flat().includes('array');
 }
 

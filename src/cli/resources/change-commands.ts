@@ -14,6 +14,7 @@ import type { ConnectionOptions } from '../connect.ts';
 import { printItem, printItems } from '../output/print-result.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { applyAssignments, resolveReferences, resolveSetting, setsNestedField } from './body-fields.ts';
+import { fieldHelp } from './field-help.ts';
 import { describeItem, findKey, resourceArgument } from './find-resource.ts';
 import { resultShapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';
@@ -25,8 +26,6 @@ interface BodyOptions extends ConnectionOptions, OutputOptions {
 }
 
 const setHelp = 'Set a field, such as name=Web or thresholds.high=60; repeatable';
-const fieldsHelp =
-  '\nFields are those of the API: see /api/v1/swagger on your server, and docs/cli.md for examples.\nTo print only the new ID, use -o name.';
 const fileHelp = 'YAML or JSON file with fields; - reads standard input';
 
 /** `create RESOURCE`: creates a resource. */
@@ -35,7 +34,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
     .addArgument(resourceArgument(resourceNamesSupporting('create')))
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)
-    .addHelpText('after', fieldsHelp)
+    .addHelpText('after', fieldHelp('create', io.columns))
     .action(async (name: string, options: BodyOptions) => {
       const resource = resourceSupporting('create', name);
       const body = await applyAssignments(
@@ -88,7 +87,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
     .argument('<id-or-name...>', 'IDs or names. All of them get the same field values')
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)
-    .addHelpText('after', fieldsHelp)
+    .addHelpText('after', fieldHelp('update', io.columns))
     .action(async (name: string, references: string[], options: BodyOptions) => {
       const resource = resourceSupporting('update', name);
       const fileFields = await readFields(io, options);

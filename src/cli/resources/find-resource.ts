@@ -26,7 +26,7 @@ export function resourceByName(text: string): Resource {
   );
 }
 
-function isNameOf({ name, singular, aliases }: Resource, wanted: string): boolean {
+export function isNameOf({ name, singular, aliases }: Resource, wanted: string): boolean {
   return name === wanted || singular === wanted || aliases.includes(wanted);
 }
 
