@@ -10,17 +10,17 @@ import { operations } from '../../src/generated/operations.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
+import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 
 import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
-let server: SharedTestServer;
+let server: TestServer;
 let world: World;
 let inbox: WebhookInbox;
 
 beforeAll(async () => {
-  server = await sharedTestServer();
+  server = await startTestServer();
   const { email, password } = await server.createOrganization();
   inbox = await startContractInbox();
   world = await buildWorld({
@@ -63,12 +63,22 @@ describe('the table of resources', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
+  test('contains every list of the API that is not part of another resource', () => {
+    const lists = Object.entries(operations).flatMap(([id, { method, path, interface: name }]) =>
+      name === 'client' && method === 'GET' && id.startsWith('list') && /^\/[a-z-]+$/.test(path) ? [id] : [],
+    );
+    const inTable: string[] = resources.map(({ list }) => list);
+    // `settings` lists effective values, which include the defaults. Saved views belong to pages of the UI.
+    expect(lists.filter((id) => !inTable.includes(id))).toEqual(['listSettings', 'listSavedViews']);
+  });
+
   test.each(resources.map(({ name }) => name))('supports get %s in every output format', async (name) => {
     const list = async (): Promise<Record<string, unknown>[]> =>
       JSON.parse(await done(['get', name, '-o', 'json', '--all']));
     // For a version that is still deployed, these fields depend on the time of the request.
     const withoutTime = (items: Record<string, unknown>[]) =>
       items.map((item) => ({ ...item, last_seen_at: undefined, known_seconds: undefined }));
+    if (name === 'lifecycle-products') await world.make.lifecycleProduct();
     // Pacekeeper measures freshness in the background. Create a target, because changing a target soon starts
     // a measurement.
     if (name === 'freshness-things')
@@ -82,27 +92,49 @@ describe('the table of resources', () => {
         '--set',
         'limit=9',
       ]);
-    let items: Record<string, unknown>[] = [];
+    let names: string[] = [];
     await vi.waitFor(
       async () => {
-        items = await list();
+        const items = await list();
         expect(items.length).toBeGreaterThan(0);
-        // Retry, because a measurement can end between the two commands.
+        // Retry, because a measurement can end between the commands.
         expect(withoutTime(parse(await done(['get', name, '-o', 'yaml', '--all'])))).toEqual(
           withoutTime(items),
         );
+        const table = await done(['get', name, '--all']);
+        expect(table.split('\n').filter((line) => line !== '')).toHaveLength(items.length + 1);
+        names = (await done(['get', name, '-o', 'name', '--all'])).trim().split('\n');
+        expect(names).toHaveLength(items.length);
       },
       { timeout: 60_000 },
     );
-    const table = await done(['get', name, '--all']);
-    expect(table.split('\n').filter((line) => line !== '')).toHaveLength(items.length + 1);
-    const names = (await done(['get', name, '-o', 'name', '--all'])).trim().split('\n');
-    expect(names).toHaveLength(items.length);
     expect(await done(['get', name, '-o', 'csv', '--all'])).toMatch(/^\w+,.*\r\n/);
     // The output of `-o name` is a valid argument of `get`.
     const one = JSON.parse(await done(['get', name, names[0]!, '-o', 'json']));
-    expect(`${name}/${one.id ?? one.category ?? one.key}`).toBe(names[0]);
+    expect(`${name}/${one.id ?? one.category ?? one.key ?? one.name}`).toBe(names[0]);
   });
+});
+
+test('reference data is listed by name, with its age and the number of its entries', async () => {
+  const product = await world.make.lifecycleProduct();
+  const { items } = await world.admin.call('listReferenceSources');
+  const source = items.find(({ name }) => name === 'end_of_life')!;
+  const asOf = String(formatTime(source.as_of));
+  const table = await done(['get', 'reference-sources']);
+  expect(table).toMatch(
+    new RegExp(`^end_of_life +endoflife\\.date +${asOf} +(?:yes|no) +${source.product_count} `, 'm'),
+  );
+  // Data that isn't loaded is neither old nor current.
+  expect(table).toMatch(/^epss +EPSS +- +- +0 /m);
+  expect(await done(['get', 'reference-source/end_of_life'])).toContain(`as_of: ${asOf}\n`);
+  expect(await failed(1, ['get', 'reference-sources', 'end_of_live'])).toContain('Did you mean end_of_life?');
+  expect(JSON.parse(await done(['get', 'lifecycle-product', product, '-o', 'json']))).toMatchObject({
+    name: product,
+    releases: [{ name: '1' }],
+  });
+  expect(await done(['get', 'lifecycle-products', '--search', product, '-o', 'name'])).toContain(
+    `lifecycle-products/${product}\n`,
+  );
 });
 
 test('create, get, update, toggle, and delete accept names instead of IDs', async () => {

@@ -27,7 +27,7 @@ export function formatDay(value: unknown): unknown {
 
 /** True if the API field contains a time. */
 export function isTimeField(name: string): boolean {
-  return /^time$|_(at|until|since)$/.test(name);
+  return /^(?:time|as_of|since)$|_(at|until|since)$/.test(name);
 }
 
 /** Returns a response whose times are formatted for the user. */

@@ -94,7 +94,13 @@ test('a list that is too wide for the terminal shows dates without times instead
 
 test('all times are formatted for people, including nested ones and SINCE columns', () => {
   const time = '2026-03-03T14:05:00Z';
-  const item = { created_at: time, snoozed_until: time, worst: { behind_since: time } };
+  const item = {
+    created_at: time,
+    snoozed_until: time,
+    worst: { behind_since: time },
+    as_of: time,
+    waiting: { since: time },
+  };
   expect(JSON.stringify(withFormattedTimes(item))).not.toContain(time);
   const columns = resources.flatMap(({ columns: some, wideColumns = [] }) => [...some, ...wideColumns]);
   expect(columns.filter(({ title }) => title.endsWith('SINCE')).map(({ kind }) => kind)).not.toContain(
@@ -147,6 +153,8 @@ test('every resource has the expected plural', () => {
     'deployments',
     'alerts',
     'upgrades',
+    'reference sources',
+    'lifecycle products',
     'audit entries',
   ]);
 });

@@ -80,7 +80,7 @@ export async function findKey(api: ApiClient, resource: Resource, reference: str
 export async function findItem(api: ApiClient, resource: Resource, reference: string): Promise<Item> {
   const key = await findKey(api, resource, reference);
   if (resource.get) {
-    const path = { [resource.textId?.parameter ?? 'id']: key };
+    const path = { [resource.textId?.parameter ?? resource.key]: key };
     const item = await callOperation(api, resource.get, { path });
     return isItem(item) ? item : {};
   }

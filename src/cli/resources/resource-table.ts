@@ -41,7 +41,7 @@ export interface Resource {
   createSchema?: string;
   updateSchema?: string;
   /** Field that identifies a resource in paths and responses. */
-  key: 'id' | 'key' | 'category';
+  key: 'id' | 'key' | 'category' | 'name';
   /** Set if the ID isn't a number: a regular expression for it, and its name in paths. */
   textId?: { pattern: string; parameter: string };
   /** Returns the key for an alternative name, for example the setting key of a template. */
@@ -844,6 +844,52 @@ export const resources: readonly Resource[] = [
       nested('PLACES', 'places', 'total'),
       nested('OPEN', 'places', 'needs_action'),
       column('BEHIND SINCE', 'behind_since'),
+    ],
+  },
+  {
+    name: 'reference-sources',
+    singular: 'reference-source',
+    aliases: ['reference', 'reference-data'],
+    word: 'reference source',
+    list: 'listReferenceSources',
+    hasPages: false,
+    canSearch: false,
+    key: 'name',
+    nameOf,
+    wideColumns: [
+      column('FETCHED BY AN AGENT', 'is_fetched'),
+      column('SKIPPED', 'skipped_count'),
+      column('PARTIAL', 'is_partial'),
+      nested('NEWER DATA WAITING SINCE', 'waiting', 'since'),
+    ],
+    columns: [
+      name,
+      column('SOURCE', 'label'),
+      column('AS OF', 'as_of'),
+      // Data that was never loaded is neither old nor current.
+      { title: 'OLD', value: ({ as_of, is_old }) => (as_of === null ? null : is_old) },
+      column('ENTRIES', 'product_count'),
+      column('FETCHED', 'fetched_at'),
+      column('FETCH ERROR', 'fetch_error'),
+    ],
+  },
+  {
+    name: 'lifecycle-products',
+    singular: 'lifecycle-product',
+    aliases: ['product', 'products'],
+    word: 'lifecycle product',
+    hasPages: true,
+    canSearch: true,
+    list: 'listLifecycleProducts',
+    get: 'getLifecycleProduct',
+    key: 'name',
+    nameOf,
+    wideColumns: [column('PURLS', 'purls')],
+    columns: [
+      name,
+      column('LABEL', 'label'),
+      column('RELEASE LINES', 'release_line_count'),
+      column('URL', 'url'),
     ],
   },
   {
