@@ -5,7 +5,7 @@ import { describeRunResult } from '../domain/runs/describe-run-result.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { nearestName } from '../domain/text/nearest-name.ts';
 import type { Schemas } from '../generated/client-api.ts';
-import { callOperation, listItems, readPagesWith } from './call-operation.ts';
+import { callOperation, type Item, listItems, readPagesWith } from './call-operation.ts';
 import {
   addConnectionOptions,
   addOutputOption,
@@ -38,15 +38,28 @@ interface Job {
   id: string;
 }
 
+interface RunOptions extends ConnectionOptions, WaitOptions {
+  wait?: boolean;
+}
+
+interface WaitOptions {
+  /** Also wait for the retries of failed attempts. A rate limit can delay them for an hour. */
+  allAttempts?: boolean;
+  /** Maximum seconds to wait. */
+  timeout: number;
+}
+
 const jobHelp = 'KIND/ID or KIND/NAME, such as gather-jobs/7 or "scrape-jobs/web in production"';
 
 /** `run KIND/JOB`: starts a run. */
 export const runCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .argument('<job>', jobHelp)
-    .option('--wait', 'Wait for the run to finish; exit with code 1 if it fails')
+    .option('--wait', 'Wait for the run to finish; exit with code 1 if its first attempt fails')
+    .option('--all-attempts', 'With --wait: also wait for the retries of failed attempts')
     .option('--timeout <seconds>', 'With --wait: maximum seconds to wait', wholeNumber, 600)
-    .action(async (text: string, options: ConnectionOptions & { wait?: boolean; timeout: number }) => {
+    .action(async (text: string, options: RunOptions) => {
+      if (options.allAttempts && !options.wait) throw usageError('--all-attempts requires --wait.');
       const { api } = await connect(options);
       const job = await findJob(api, text);
       const before = await newestRun(api, job);
@@ -62,7 +75,7 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
         io.stderr(`Run queued for ${job.kind.resource.word} ${job.id}.\n`);
         return;
       }
-      const run = await waitForRun(api, io, job, before, options.timeout);
+      const run = await waitForRun(api, io, job, before, options);
       if (run.status !== 'succeeded') {
         throw new CliError(`Run ${run.id} ${run.status}${failureText(run)}`);
       }
@@ -188,21 +201,24 @@ async function newestRun(api: ApiClient, job: Job): Promise<Run | null> {
 }
 
 /**
- * Waits for the requested run, which is either the run in progress or the first one after `before`. Reports
- * each failed attempt that is retried.
+ * Waits for the requested run, which is either the run in progress or the first one after `before`.
+ *
+ * @throws CliError if an attempt fails, even if it's retried, because retries can take longer than a pipeline should
+ * wait. With `allAttempts`, reports each failed attempt and continues to wait.
  */
 async function waitForRun(
   api: ApiClient,
   io: CliIo,
   job: Job,
   before: Run | null,
-  timeoutSeconds: number,
+  { allAttempts = false, timeout: timeoutSeconds }: WaitOptions,
 ): Promise<Run> {
   const began = performance.now();
   const wasInProgress = before !== null && before.finished_at === null;
   const clearLine = io.isErrorTerminal ? '\r\u001b[K' : '';
   let reportedState = '';
-  let reportedAttempt = 0;
+  // Attempts that failed before the request aren't results of it.
+  let reportedAttempt = wasInProgress ? (failedAttemptOf(before)?.attempt ?? 0) : 0;
   let isWaitReported = false;
   for (;;) {
     const run = await newestRun(api, job);
@@ -214,8 +230,22 @@ async function waitForRun(
     }
     const failedAttempt = isRequested ? failedAttemptOf(run) : null;
     if (failedAttempt !== null && failedAttempt.attempt > reportedAttempt) {
-      io.stderr(`${clearLine}Attempt ${failedAttempt.attempt} failed${failedAttempt.why}. Retrying.\n`);
+      const failure = `Attempt ${failedAttempt.attempt} failed${failedAttempt.why}.`;
+      io.stderr(clearLine);
+      if (!allAttempts) {
+        const { waiting_until } = await readJob(api, job);
+        throw new CliError(`${failure} ${retryNote(waiting_until)}`);
+      }
+      io.stderr(`${failure} Retrying.\n`);
       reportedAttempt = failedAttempt.attempt;
+    }
+    // A rate limit ends an attempt without counting it.
+    if (!allAttempts && isRequested && run.status === 'queued' && run.error?.code === 'rate_limited') {
+      const { waiting_for, waiting_until } = await readJob(api, job);
+      if (waiting_for === 'host_limit') {
+        io.stderr(clearLine);
+        throw new CliError(`The attempt failed${attemptFailureText(run)}. ${retryNote(waiting_until)}`);
+      }
     }
     const seconds = Math.floor((performance.now() - began) / 1_000);
     if (seconds >= timeoutSeconds)
@@ -243,8 +273,7 @@ async function waitForRun(
  * Returns the reason why a run doesn't start yet, if the user must act or the wait has a known end. `null` otherwise.
  */
 async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string | null> {
-  const job = await callOperation(api, kind.resource.get!, { path: { id } });
-  if (!isItem(job)) return null;
+  const job = await readJob(api, { kind, id });
   if (job['waiting_for'] === 'host_limit')
     return `Waiting for a rate limit to end at ${String(formatTime(job['waiting_until']))}.`;
   if (job['waiting_for'] !== 'agent') return null;
@@ -253,11 +282,26 @@ async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string |
   return `Waiting for an agent${credential}. To list the agents, run 'pacekeeper get agents'.`;
 }
 
+function retryNote(at: unknown): string {
+  const when = typeof at === 'string' ? ` at ${String(formatTime(at))}` : '';
+  return `Pacekeeper retries${when}. To wait for retries, use --all-attempts.`;
+}
+
+async function readJob(api: ApiClient, { kind, id }: Job): Promise<Item> {
+  const job = await callOperation(api, kind.resource.get!, { path: { id } });
+  return isItem(job) ? job : {};
+}
+
 /** Returns the last failed attempt of a run that is still active. `null` if no attempt failed. */
 function failedAttemptOf(run: Run): { attempt: number; why: string } | null {
   if (run.error === null) return null;
   const attempt = run.status === 'queued' ? run.attempt : run.attempt - 1;
-  return { attempt, why: failureText(run).replace(/\.(?= \()/, '') };
+  return { attempt, why: attemptFailureText(run) };
+}
+
+/** Returns the failure without the period of its message, because a sentence continues after it. */
+function attemptFailureText(run: Run): string {
+  return failureText(run).replace(/\.(?= \()/, '');
 }
 
 function failureText({ error }: Run): string {

@@ -483,28 +483,75 @@ describe('run', () => {
     expect(await done(['logs', `scrape-jobs/${id}`])).toContain('parse_failed: There is no .image.tag');
   });
 
-  test('prints the error of a failed attempt that is retried', async () => {
-    const id = await world.make.gitScrapeJob();
+  /** Returns an agent that fails the first task that it gets with an error that is retried, and ignores others. */
+  function failingAgent(
+    error: { code: 'unreachable' | 'rate_limited'; message: string },
+    retryAt: string | null = null,
+  ) {
     let failures = 0;
-    const agent = async () => {
+    return async () => {
       // Only one attempt fails, because a second failure could follow before the command polls.
       if (failures > 0) return;
       for (const task of await world.make.claimed()) {
-        const body = { lease_token: task.lease_token, retryable: true } as const;
-        const error = { code: 'unreachable' as const, message: 'Connection refused.' };
-        await world.agent.call('failTask', { path: { id: task.task_id }, body: { ...body, error } });
+        const { task_id, lease_token } = task;
+        const body = { lease_token, retryable: true, error, ...(retryAt && { retry_at: retryAt }) };
+        await world.agent.call('failTask', { path: { id: task_id }, body });
         failures++;
       }
     };
-    const { code, stderr } = await whileAgentWorks(
-      run(['run', `scrape-jobs/${id}`, '--wait', '--timeout', '2']),
-      agent,
+  }
+  const refused = { code: 'unreachable', message: 'Connection refused.' } as const;
+
+  test('--wait ends when an attempt fails, with its error and the time of the retry', async () => {
+    const id = await world.make.gitScrapeJob();
+    const job = `scrape-jobs/${id}`;
+    const first = await whileAgentWorks(run(['run', job, '--wait']), failingAgent(refused));
+    expect(first).toMatchObject({ code: 1, stdout: '' });
+    const message =
+      /pacekeeper run: Attempt (\d) failed: Connection refused \(unreachable\)\. Pacekeeper retries at \w{3} \d.*, \d\d:\d\d\. To wait for retries, use --all-attempts\.\n$/;
+    expect(message.exec(first.stderr)?.[1]).toBe('1');
+    // The failure before the request isn't a result of the request.
+    const second = await whileAgentWorks(run(['run', job, '--wait']), failingAgent(refused));
+    expect(message.exec(second.stderr)?.[1]).toBe('2');
+    expect(await whileAgentWorks(done(['run', job, '--wait']))).toMatch(/^Run \d+ succeeded/);
+  });
+
+  test('--wait ends when the source limits the rate, with the end of the limit', async () => {
+    const id = await world.make.gitScrapeJob();
+    const limited = { code: 'rate_limited', message: 'Too many requests.' } as const;
+    const retryAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { stderr } = await whileAgentWorks(
+      run(['run', `scrape-jobs/${id}`, '--wait']),
+      failingAgent(limited, retryAt),
     );
-    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /The attempt failed: Too many requests \(rate_limited\)\. Pacekeeper retries at \w{3} \d.*\. To wait for retries/,
+    );
+    expect(await whileAgentWorks(done(['run', `scrape-jobs/${id}`, '--wait']))).toMatch(/^Run \d+ succeeded/);
+  });
+
+  test('--all-attempts reports the error of a failed attempt, and waits for its retry', async () => {
+    const id = await world.make.gitScrapeJob();
+    const fail = failingAgent(refused);
+    let isReported = false;
+    let isRequested = false;
+    const { code, stdout, stderr } = await whileAgentWorks(
+      run(['run', `scrape-jobs/${id}`, '--wait', '--all-attempts'], {
+        onError: (text) => (isReported = text.includes('Retrying.')),
+      }),
+      async () => {
+        if (!isReported) return fail();
+        // Start the retry now instead of at its time.
+        if (!isRequested) await world.admin.call('runScrapeJob', { path: { id } });
+        isRequested = true;
+        return world.make.gathered();
+      },
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Run \d+ succeeded/) });
     expect(stderr).toContain(`Run queued for scrape job ${id}.\n`);
     expect(stderr).not.toMatch(/^(queued|in_progress)$/m);
     expect(stderr).toContain('Attempt 1 failed: Connection refused (unreachable). Retrying.\n');
-    await world.make.gathered();
+    expect(await failed(2, ['run', `scrape-jobs/${id}`, '--all-attempts'])).toContain('requires --wait');
   });
 
   test('reports that no agent has the credential of the job', async () => {
