@@ -52,10 +52,10 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
       };
       const { api } = await connect(options);
       const read = () => listItems(api, list, { query, hasPages: true, ...pageOptionsOf(options) });
-      if (options.watch) return watch(io, read, options.interval);
-      const listed = await read();
       const isFiltered = Object.keys(query).some((key) => key !== 'sort');
       const plural = `${isFiltered ? 'matching ' : ''}${options.resolved ? 'resolved' : 'open'} alerts`;
+      if (options.watch) return watch(io, read, plural, options.interval);
+      const listed = await read();
       await printItems(io, options.output, listed.items, { ...resultShapeOf(resource), plural });
       printRemainingNote(io, listed);
     });
@@ -64,15 +64,18 @@ export const alertsCommand: CliCommand = (command, { io, connect }) => {
 const resource = resourceByName('alerts');
 
 /** Prints the alerts repeatedly. A terminal shows the whole table; a log gets only the changed alerts. */
-async function watch(io: CliIo, read: () => Promise<Listed>, intervalSeconds: number): Promise<void> {
+async function watch(
+  io: CliIo,
+  read: () => Promise<Listed>,
+  plural: string,
+  intervalSeconds: number,
+): Promise<void> {
   let before = new Map<unknown, string>();
   for (;;) {
     const { items } = await read();
     const now = new Map(items.map((item) => [item['id'], JSON.stringify(item)]));
     if (io.isOutputTerminal)
-      io.stdout(
-        `\u001b[2J\u001b[H${items.length === 0 ? 'No open alerts.\n' : tableOf(io, items, resource)}`,
-      );
+      io.stdout(`\u001b[2J\u001b[H${items.length === 0 ? `No ${plural}.\n` : tableOf(io, items, resource)}`);
     else {
       const changed = items.filter((item) => before.get(item['id']) !== now.get(item['id']));
       if (changed.length > 0) io.stdout(tableOf(io, changed, resource));

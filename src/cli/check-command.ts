@@ -191,8 +191,18 @@ async function printCheck(io: CliIo, { output }: CheckOptions, result: CheckResu
   if (unknown.length > 0 && result.failures.length + result.warnings.length > 0)
     io.stdout(tableOf(io, unknown, { columns: stateColumns }));
   for (const warning of result.warnings) io.stderr(`Warning: ${warning}\n`);
-  if (result.result === 'passed')
-    io.stdout(`Passed: ${counted(result.alert_config_count, 'alert configuration')} checked.\n`);
+  if (result.result === 'passed') io.stdout(`Passed: ${describeChecked(result)}.\n`);
+}
+
+/** Excludes configurations that couldn't be evaluated, because nothing is known about their lag. */
+function describeChecked({ alert_config_count: total, no_data, stale }: CheckResult): string {
+  const all = counted(total, 'alert configuration');
+  const unknown = [
+    ...(no_data.length > 0 ? [`${no_data.length} without data`] : []),
+    ...(stale.length > 0 ? [`${stale.length} stale`] : []),
+  ];
+  if (unknown.length === 0) return `${all} checked`;
+  return `${total - no_data.length - stale.length} of ${all} checked (${unknown.join(', ')})`;
 }
 
 const stateColumns = [

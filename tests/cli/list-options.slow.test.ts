@@ -70,11 +70,21 @@ test('an empty list prints a note in tables, and none in other formats', async (
   expect(await done('alerts', ...search, '-o', 'json')).toBe('[]\n');
   const { apiKey } = await server.createOrganization('Empty');
   const own = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
-  expect(await runCommand(['alerts'], { env: own })).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: 'No open alerts.\n',
+  // Both commands list only open alerts.
+  for (const args of [['alerts'], ['get', 'alerts']])
+    expect(await runCommand(args, { env: own })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No open alerts.\n',
+    });
+  const controller = new AbortController();
+  const watched = await runCommand(['alerts', '--watch', '--resolved', ...search], {
+    env: own,
+    answers: [],
+    signal: controller.signal,
+    onOutput: () => controller.abort(),
   });
+  expect(watched.stdout).toMatch(/No matching resolved alerts\.\n$/);
 });
 
 test('a misspelled filter is rejected with a suggestion', async () => {

@@ -119,8 +119,8 @@ function describeScan(job: Schemas['DiscoveryJob']): string {
 
 export function resultShapeOf(resource: Resource): ResultShape {
   const nameOf = (item: Item) => `${resource.name}/${String(item[resource.key])}`;
-  const { columns, wideColumns } = resource;
-  return { columns, nameOf, plural: pluralOf(resource.word), ...(wideColumns && { wideColumns }) };
+  const { columns, wideColumns, word, listedWord = word } = resource;
+  return { columns, nameOf, plural: pluralOf(listedWord), ...(wideColumns && { wideColumns }) };
 }
 
 /**

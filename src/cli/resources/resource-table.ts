@@ -19,6 +19,8 @@ export interface Resource {
   aliases: readonly string[];
   /** Noun for sentences: `gather job`. */
   word: string;
+  /** Noun for what the list contains, if it doesn't contain all resources of the kind: `open alert`. */
+  listedWord?: string;
   list: ApiOperationId;
   /** True if the list is paginated. `canSearch` is true if `q` filters it. */
   hasPages: boolean;
@@ -793,6 +795,7 @@ export const resources: readonly Resource[] = [
     singular: 'alert',
     aliases: ['a'],
     word: 'alert',
+    listedWord: 'open alert',
     ...inPages,
     list: 'listAlerts',
     defaultSort: 'worst',
