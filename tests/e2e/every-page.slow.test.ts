@@ -141,6 +141,15 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       },
     );
 
+    test('with reduced motion, a change of all colors starts no transitions', async () => {
+      const { page } = sessions.light;
+      expect(
+        await page.evaluate<string[]>(
+          '[...new Set([...document.querySelectorAll("*")].map((each) => getComputedStyle(each).transitionDuration))]',
+        ),
+      ).toEqual(['0s']);
+    });
+
     /** Checks at each width that the columns are wide enough to read and that the page doesn't scroll sideways. */
     async function resize(
       { page, settle }: Session,

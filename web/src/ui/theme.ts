@@ -28,6 +28,8 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.45rem' }, h2: { fontSize: '1.1rem' }, h3: { fontSize: '1rem' } },
   },
   cursorType: 'pointer',
+  // The style sheet removes transitions then, so components must not wait until they end.
+  respectReducedMotion: true,
   components: {
     Accordion: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 } } },
     // The border color of an alert is too light for text, so the title has the color of a severity.
