@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatSupport } from '../../../../src/domain/support/format-support.ts';
 import { daysLeft, endOfDay } from '../../../../src/domain/support/support-phases.ts';
-import { describeDaysLeft, describeSupport } from './describe-support.ts';
+import { describeDaysLeft, describeSupport, formatLastDay } from './describe-support.ts';
 
 test.each([
   ['2026-11-12', false, /^supported until .*2026$/],
@@ -15,8 +15,8 @@ test.each([
 test.each([
   ['2026-12-09', '10 days left'],
   ['2026-11-30', '1 day left'],
-  ['2026-12-28', '29 days left'],
-  ['2026-12-29', null],
+  ['2026-12-29', '30 days left'],
+  ['2026-12-30', null],
   ['2026-11-29', null],
 ])('on Nov 30, support until %s has the days left that rules count: %s', (ends_on, text) => {
   const now = Date.parse('2026-11-30T20:00:00Z');
@@ -25,4 +25,11 @@ test.each([
   expect(describeDaysLeft(end)).toBe(text);
   if (text !== null)
     expect(formatSupport(end.days_left)).toBe(`has ${text.replace('left', 'of support left')}`);
+});
+
+test.each([
+  ['2026-12-09', 'Dec 9, 2026'],
+  ['9999-12-31', 'Dec 31, 9999'],
+])('the last day of support that ends with %s is %s', (day, text) => {
+  expect(formatLastDay(new Date(endOfDay(day)!).toISOString())).toBe(text);
 });

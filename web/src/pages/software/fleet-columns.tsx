@@ -11,9 +11,10 @@ import { LatestVersion } from '../../components/latest-version.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
+import { formatLastDay } from '../../components/support/describe-support.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { ElapsedTime, RelativeTime } from '../../ui/relative-time.tsx';
+import { ElapsedTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
 type Config = Schemas['AlertConfig'];
@@ -86,11 +87,10 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
       cell: (config) => (
         <TwoLines
           second={
-            (config.ends_at !== null && config.days_left !== null && config.days_left > 0 && (
-              <>
-                ends <RelativeTime at={config.ends_at} />
-              </>
-            )) ||
+            (config.ends_at !== null &&
+              config.days_left !== null &&
+              config.days_left > 0 &&
+              `until ${formatLastDay(config.ends_at)}`) ||
             (config.unaffected_version !== null && <>upgrade to {config.unaffected_version}</>) ||
             (config.behind_since !== null && config.behind_by !== 0 && (
               <>

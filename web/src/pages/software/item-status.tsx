@@ -8,6 +8,7 @@ import { ConfigState } from '../../components/config-state.tsx';
 import { LabelList } from '../../components/label-list.tsx';
 import { LatestVersion } from '../../components/latest-version.tsx';
 import { SeverityMark } from '../../components/severity.tsx';
+import { formatLastDay } from '../../components/support/describe-support.ts';
 import { SupportText } from '../../components/support/support-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -47,7 +48,7 @@ export function ItemStatus({
             <VersionText key="stable" version={config.latest_stable_version} />,
           ],
           [lagHeading(config.rule_type), formatConfigLag(config, ruleTypes)],
-          config.ends_at !== null && ['End of support', <RelativeTime key="end" at={config.ends_at} />],
+          config.ends_at !== null && ['Last day of support', formatLastDay(config.ends_at)],
           ['Support', <SupportText key="support" subject="alert_config_ids" id={config.id} none="unknown" />],
           config.behind_since !== null && [
             sinceLabel(config.rule_type),

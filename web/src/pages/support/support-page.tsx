@@ -8,7 +8,8 @@ import { type Column, ListFilters, RowsTable } from '../../components/list/index
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SubscribeButton } from '../../components/subscribe-button.tsx';
-import { describeDaysLeft, describeSupport } from '../../components/support/describe-support.ts';
+import { describeSupport } from '../../components/support/describe-support.ts';
+import { SupportEndTime } from '../../components/support/support-end-time.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -16,7 +17,6 @@ import { formatCount, formatDay } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { groupByLine, type SupportedLine } from './group-by-line.ts';
 
 type SupportEnd = Schemas['SupportEnd'];
@@ -113,7 +113,9 @@ function LineSection({ line: { name, tone, ends } }: { line: SupportedLine }) {
               {describeSupport(first)}
               {first.is_paid && ' (paid)'}
               {first.ends_at !== null && (
-                <>, {describeDaysLeft(first) ?? <RelativeTime at={first.ends_at} />}</>
+                <>
+                  , <SupportEndTime at={first.ends_at} />
+                </>
               )}
             </span>
           </Mark>

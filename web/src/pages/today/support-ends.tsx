@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
+import { SupportEndTime } from '../../components/support/support-end-time.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { groupSupportEnds } from './group-support-ends.ts';
 import classes from './today-page.module.css';
 
@@ -66,7 +66,7 @@ function Ends({ support, ofTeam }: { support: Schemas['Support']; ofTeam: { labe
                 </Text>
               </Text>
               <Text span size="sm" className={isUrgent ? classes.urgent : classes.soon}>
-                ends <RelativeTime at={endsAt} />
+                <SupportEndTime at={endsAt} />
               </Text>
             </li>
           ))}

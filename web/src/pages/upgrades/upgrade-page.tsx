@@ -11,6 +11,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { SourceReleaseNotes } from '../../components/release-notes/release-notes-view.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
+import { formatLastDay } from '../../components/support/describe-support.ts';
+import { SupportEndTime } from '../../components/support/support-end-time.tsx';
 import {
   describeAllPlaces,
   describeDeployed,
@@ -122,7 +124,12 @@ function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
                 {upgrade.behind_since_is_first_seen && ' or earlier: the release has no date'}
               </>,
             ],
-            upgrade.ends_at !== null && ['End of support', <RelativeTime key="end" at={upgrade.ends_at} />],
+            upgrade.ends_at !== null && [
+              'Last day of support',
+              <>
+                {formatLastDay(upgrade.ends_at)}, <SupportEndTime at={upgrade.ends_at} />
+              </>,
+            ],
             [
               'Upstream source',
               <TextLink key="source" {...resourceLink('gather_job', upgrade.gather_job.id)}>
