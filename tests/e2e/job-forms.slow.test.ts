@@ -209,6 +209,34 @@ describe.skipIf(browserPath === null)(`the forms of jobs${noBrowserSuffix}`, () 
     },
   );
 
+  test.each([
+    ['a derived name', 'cpython', 'pypy'],
+    ['a name that someone chose', 'Python', 'Python'],
+  ])('change %s of an upstream source with its artifact only if it was derived', async (_, name, saved) => {
+    const { page, problems, organization } = await openPage('/gather-jobs');
+    const { id } = await organization.api.call('createGatherJob', {
+      body: {
+        name,
+        source_type: 'github_releases',
+        is_active: false,
+        artifact_name: 'github.com/python/cpython',
+      },
+    });
+    await page.goto(`${server.url}/gather-jobs/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Artifact').fill('https://github.com/pypy/pypy');
+    await expect.poll(() => dialog.getByRole('textbox', { name: /^Name/ }).inputValue()).toBe(saved);
+    await dialog.getByRole('button', { name: /^Save/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: saved, exact: true }).waitFor();
+    expect(await organization.api.call('getGatherJob', { path: { id } })).toMatchObject({
+      name: saved,
+      artifact_name: 'github.com/pypy/pypy',
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('keep the selected source type', async () => {
     const { page } = await openPage('/gather-jobs/new');
     await page.getByRole('radio', { name: 'Git tags' }).click();

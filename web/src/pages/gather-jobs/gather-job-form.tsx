@@ -16,6 +16,7 @@ import { PatternField } from '../../components/pattern-field.tsx';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { useSampleReleases } from '../../components/use-sample-releases.ts';
 import { useSubmit } from '../../components/use-submit.ts';
+import { nameAfter, nameOf } from './derived-name.ts';
 import { IdentityFields } from './identity-fields.tsx';
 import { ProductField } from './lifecycle-job.tsx';
 import { LinesPreview } from './lines-preview.tsx';
@@ -79,6 +80,10 @@ export function GatherJobForm({
   // Only jobs whose releases an agent collects have runs, and thus a schedule and read options.
   const hasRuns = isGathered(source_type);
   const hasChangelog = changelogRepository(source_type, artifact) !== null;
+  const setArtifact = (typed: string) => {
+    form.setFieldValue('artifact_name', typed);
+    form.setFieldValue('name', nameAfter(form.values.name, artifact, toArtifactName(source_type, typed)));
+  };
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
     const { version_scheme, version_pattern, max_releases, cron_expression, credential_name, ...others } =
       values;
@@ -131,14 +136,14 @@ export function GatherJobForm({
             description="Its versions are the releases, such as those of staging."
             withAsterisk
             value={scrapeJobOf(artifact)}
-            onChange={(id) => form.setFieldValue('artifact_name', id === null ? '' : `scrape-job/${id}`)}
+            onChange={(id) => setArtifact(id === null ? '' : `scrape-job/${id}`)}
             error={form.errors.artifact_name}
           />
         )}
         {isLifecycle && (
           <ProductField
             value={form.values.artifact_name}
-            onChange={(product) => form.setFieldValue('artifact_name', product)}
+            onChange={setArtifact}
             error={form.errors['artifact_name'] ?? form.errors['lifecycle_product']}
           />
         )}
@@ -148,6 +153,7 @@ export function GatherJobForm({
             sourceType={source_type}
             onSourceType={isTypeChosen ? undefined : (type) => form.setFieldValue('source_type', type)}
             {...form.getInputProps('artifact_name')}
+            onChange={setArtifact}
           />
         )}
         <TextInput
@@ -259,14 +265,4 @@ export function GatherJobForm({
 
 function hasDetails(job: GatherJob | undefined): boolean {
   return job !== undefined && (job.version_pattern !== null || job.credential_name !== null);
-}
-
-/** Returns the last part of an artifact name as a display name. */
-export function nameOf(artifactName: string): string {
-  return (
-    artifactName
-      .split(/[/:]/)
-      .findLast((part) => part !== '')
-      ?.replace(/\.git$/, '') ?? ''
-  );
 }

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { lacksRepository } from '../../../../src/domain/source-types/guess-source.ts';
 import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
 import { toArtifactName } from '../../components/artifact-field.tsx';
-import { nameOf } from '../gather-jobs/gather-job-form.tsx';
+import { nameOf } from '../gather-jobs/derived-name.ts';
 import { type SourceOptionValues, sourceOptionValues } from '../gather-jobs/source-option-values.ts';
 import { type RuleFieldValues, ruleFieldValues } from '../rules/rule-values.ts';
 import type { TrackerValues } from '../scrape-jobs/tracker-values.ts';
