@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { readPages } from '../../api/read-pages.ts';
 import { api } from '../../api/session.ts';
 
-const perRequest = 200;
 /** Maximum number of rules to load. If there are more, `isComplete` is false. */
 const maxRules = 1_000;
 
@@ -18,14 +18,11 @@ export function useRulesInOrder({ enabled = true }: { enabled?: boolean } = {}) 
     // The key starts with the name of the operation, because change events invalidate queries by operation.
     queryKey: ['listNotificationRules', 'in order'],
     queryFn: async ({ signal }): Promise<RulesInOrder> => {
-      const rules: Schemas['NotificationRule'][] = [];
-      for (;;) {
-        const query = { sort: 'priority', limit: perRequest, offset: rules.length } as const;
-        const { items } = await api.call('listNotificationRules', { query, signal });
-        rules.push(...items);
-        if (items.length < perRequest) return { rules, isComplete: true };
-        if (rules.length >= maxRules) return { rules, isComplete: false };
-      }
+      const { items, isCut } = await readPages(
+        (page) => api.call('listNotificationRules', { query: { ...page, sort: 'priority' }, signal }),
+        { maxItems: maxRules },
+      );
+      return { rules: items, isComplete: !isCut };
     },
   });
 }

@@ -8,6 +8,7 @@ import { suggestedLifecycleRule, suggestedRule } from '../../../../src/domain/di
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { readPages } from '../../api/read-pages.ts';
 import { api } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -137,7 +138,7 @@ function ChosenSections({ items, rules }: { items: readonly Item[]; rules: reado
           <Text size="sm" aria-live="polite">
             {plan.data === undefined ? 'Counting alerts…' : describeAlerts(plan.data)}
           </Text>
-          {plan.data !== undefined && <FailingSources sources={plan.data.failing} />}
+          {plan.data !== undefined && <FailingSources {...plan.data.failing} />}
           {plan.error !== null && <ErrorNotice error={plan.error} />}
         </Stack>
       </Section>
@@ -187,7 +188,11 @@ interface PlannedAlerts {
   typical: Schemas['AcceptDiscoveredItemsResponse']['typical_messages'];
   monitors: number;
   /** Sources whose releases can't be read, so that their alerts can't be counted. */
-  failing: FailingSource[];
+  failing: {
+    sources: FailingSource[];
+    /** False if others of these sources can be failing too. */
+    areAllChecked: boolean;
+  };
 }
 
 /** Counts the alerts that monitoring would open. */
@@ -196,7 +201,7 @@ async function planParts(parts: readonly Part[]): Promise<PlannedAlerts> {
     alerts: { moderate: 0, high: 0, critical: 0, unknown: 0 },
     typical: null,
     monitors: 0,
-    failing: [],
+    failing: { sources: [], areAllChecked: true },
   };
   const sourceIds = new Set<number>();
   for (const { rule, itemIds } of parts)
@@ -223,22 +228,44 @@ async function planParts(parts: readonly Part[]): Promise<PlannedAlerts> {
   return planned;
 }
 
-async function readFailingSources(ids: ReadonlySet<number>): Promise<FailingSource[]> {
-  const failing: FailingSource[] = [];
+/** Maximum number of sources of each status to check, newest first. */
+const maxChecked = 1_000;
+
+async function readFailingSources(ids: ReadonlySet<number>): Promise<PlannedAlerts['failing']> {
+  const sources: FailingSource[] = [];
+  let areAllChecked = true;
   for (const status of ['failed', 'pending'] as const) {
-    const page = await api.call('listGatherJobs', { query: { status, limit: 200, sort: '-created_at' } });
-    if ('items' in page) failing.push(...findFailingSources(page.items, ids));
+    const { items, isCut } = await readPages(
+      (page) => api.call('listGatherJobs', { query: { ...page, status, sort: '-created_at' } }),
+      {
+        maxItems: maxChecked,
+        isEnough: (jobs) => jobs.filter(({ id }) => ids.has(id)).length === ids.size,
+      },
+    );
+    sources.push(...findFailingSources(items, ids));
+    areAllChecked &&= !isCut;
   }
-  return failing;
+  return { sources, areAllChecked };
 }
 
 /** Lists the sources whose releases can't be read, because their results stay unknown until someone fixes them. */
-function FailingSources({ sources }: { sources: readonly FailingSource[] }) {
-  if (sources.length === 0) return null;
+function FailingSources({ sources, areAllChecked }: PlannedAlerts['failing']) {
+  if (sources.length === 0)
+    return areAllChecked ? null : (
+      <Text size="sm">
+        Too many upstream sources are failing to check all of these.{' '}
+        <TextLink to="/gather-jobs" search={{ status: 'failed' }} inherit underline="always">
+          View failing sources
+        </TextLink>
+      </Text>
+    );
   const hidden = sources.length - shownSources;
   return (
     <div>
-      <Text size="sm">The releases of {countOf(sources.length, 'upstream source')} can't be read:</Text>
+      <Text size="sm">
+        The releases of {!areAllChecked && 'at least '}
+        {countOf(sources.length, 'upstream source')} can't be read:
+      </Text>
       <List size="sm">
         {sources.slice(0, shownSources).map(({ id, name, message }) => (
           <List.Item key={id}>

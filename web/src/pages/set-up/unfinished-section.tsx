@@ -1,16 +1,22 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { useApi } from '../../api/use-api.ts';
+import { readPages } from '../../api/read-pages.ts';
+import { api } from '../../api/session.ts';
 import { formatFound } from '../../components/job-found.ts';
 import { JobStatusMark } from '../../components/job-status.tsx';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { Section } from '../../ui/facts.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
-import { findUnfinishedJobs } from './unfinished-jobs.ts';
+import { isUnfinished } from './unfinished-jobs.ts';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
-/** Number of the newest jobs that are checked. */
-const checkedCount = 100;
+/** Maximum number of jobs to check, newest first. */
+const maxChecked = 1_000;
+
+const shownCount = 10;
 
 const columns: readonly Column<DiscoveryJob>[] = [
   { header: 'Name', cell: ({ name }) => name, width: 'minmax(8rem, 2fr)' },
@@ -25,9 +31,17 @@ const columns: readonly Column<DiscoveryJob>[] = [
 
 /** Lists repositories, clusters, and hosts that were connected, but whose versions no one has accepted yet. */
 export function UnfinishedSection() {
-  const jobs = useApi('listDiscoveryJobs', { query: { limit: checkedCount, sort: '-created_at' } });
-  const unfinished = findUnfinishedJobs(jobs.data?.items ?? []);
-  if (unfinished.length === 0) return null;
+  const { data } = useQuery({
+    queryKey: ['listDiscoveryJobs', 'unfinished'],
+    queryFn: ({ signal }) =>
+      readPages(
+        (page) => api.call('listDiscoveryJobs', { query: { ...page, sort: '-created_at' }, signal }),
+        { maxItems: maxChecked, isEnough: (jobs) => jobs.filter(isUnfinished).length > shownCount },
+      ),
+  });
+  if (data === undefined) return null;
+  const unfinished = data.items.filter(isUnfinished);
+  if (unfinished.length === 0 && !data.isCut) return null;
   return (
     <Section
       title="Continue"
@@ -38,13 +52,26 @@ export function UnfinishedSection() {
         </TextLink>
       }
     >
-      <RowsTable
-        items={unfinished}
-        columns={columns}
-        name="unfinished connections"
-        rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/connect/$id', params: { id: String(id) } })}
-      />
+      {unfinished.length > 0 && (
+        <RowsTable
+          items={unfinished.slice(0, shownCount)}
+          columns={columns}
+          name="unfinished connections"
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/connect/$id', params: { id: String(id) } })}
+        />
+      )}
+      {unfinished.length > shownCount ? (
+        <Text size="sm" mt="xs" c="var(--text-muted)">
+          {`The newest ${shownCount} are listed.`}
+        </Text>
+      ) : (
+        data.isCut && (
+          <Text size="sm" mt="xs" c="var(--text-muted)">
+            {`Only the newest ${formatCount(maxChecked)} connections are checked.`}
+          </Text>
+        )
+      )}
     </Section>
   );
 }
