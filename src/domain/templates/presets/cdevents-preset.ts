@@ -31,6 +31,7 @@ export const cdeventsPreset: Preset = {
     'Create an address at your broker that receives CloudEvents over HTTP in structured mode, and copy its URL.',
     'Give version trackers labels for the service and the environment. Others send no events.',
   ],
+  receiver: 'custom',
   options: [],
   contentType: 'application/cloudevents+json',
   isPerAlert: true,

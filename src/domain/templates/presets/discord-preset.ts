@@ -32,6 +32,7 @@ export const discordPreset: Preset = {
     'In the channel settings, open "Integrations", then "Webhooks".',
     'Select "New Webhook" and copy its URL.',
   ],
+  receiver: 'hosted',
   options: [],
   render(event) {
     const message = describeEvent(event);

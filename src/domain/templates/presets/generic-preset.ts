@@ -15,6 +15,7 @@ export const genericPreset: Preset = {
     'Enter a URL that accepts JSON POST requests and responds with 2xx.',
     'Under Advanced options, add a signing secret so your receiver can verify messages (Standard Webhooks).',
   ],
+  receiver: 'custom',
   options: [],
   render: (event) => JSON.parse(renderDefaultBody(event)),
 };

@@ -16,6 +16,7 @@ export const gotifyPreset: Preset = {
     'In Gotify, open "Apps" and create an application.',
     'Enter your server URL with /message, and add the app token as the X-Gotify-Key header.',
   ],
+  receiver: 'self_hosted',
   header: 'X-Gotify-Key',
   options: [
     {

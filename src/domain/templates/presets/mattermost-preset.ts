@@ -28,6 +28,7 @@ export const mattermostPreset: Preset = {
     'In the product menu, open "Integrations", then "Incoming Webhooks".',
     'Add a webhook, select a channel, and copy its URL.',
   ],
+  receiver: 'self_hosted',
   options: [
     {
       name: 'buttons_url',

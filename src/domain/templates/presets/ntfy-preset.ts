@@ -31,6 +31,7 @@ export const ntfyPreset: Preset = {
     'Enter the server URL without the topic.',
     'Choose a hard-to-guess topic and subscribe to it in the app.',
   ],
+  receiver: 'self_hosted',
   options: [
     {
       name: 'topic',

@@ -29,6 +29,7 @@ export const pagerdutyPreset: Preset = {
     'In the service, open "Integrations" and add "Events API V2".',
     'Copy the integration key. EU accounts use https://events.eu.pagerduty.com/v2/enqueue.',
   ],
+  receiver: 'hosted',
   options: [
     {
       name: 'routing_key',

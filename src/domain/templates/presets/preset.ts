@@ -45,6 +45,12 @@ export interface Preset {
   readonly steps: readonly string[];
   /** Media type of the body, if it isn't `application/json`. */
   readonly contentType?: string;
+  /**
+   * Receiver of the requests, which determines the fields of the channel form. `custom`: any program, which can verify
+   * signatures and whose responses aren't known. `self_hosted`: the platform's server, which can be behind a proxy that
+   * requires headers. `hosted`: the platform's API, which requires only the URL and the options.
+   */
+  readonly receiver: 'custom' | 'self_hosted' | 'hosted';
   /** Header in which the platform requires a secret. */
   readonly header?: string;
   readonly options: readonly PresetOption[];

@@ -28,6 +28,7 @@ export const slackPreset: Preset = {
     'Select a channel and copy the webhook URL.',
     'For Acknowledge and Snooze buttons, also copy "Signing Secret" from "Basic Information".',
   ],
+  receiver: 'hosted',
   options: [
     {
       name: 'slack_signing_secret',

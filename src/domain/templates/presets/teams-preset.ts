@@ -31,6 +31,7 @@ export const teamsPreset: Preset = {
     'Use the "Post to a channel when a webhook request is received" template.',
     'Copy the URL from the last step.',
   ],
+  receiver: 'hosted',
   options: [],
   // Connectors and some workflows report errors of Teams as text: "Microsoft Teams endpoint returned HTTP error 429".
   findRejection: ({ text }) => (/\b(?:failed|error)\b/iu.test(text) ? rejection(text) : null),

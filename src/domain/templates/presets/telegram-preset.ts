@@ -24,6 +24,7 @@ export const telegramPreset: Preset = {
     'Add the bot to your group or channel.',
     "Send a message there, then find the chat ID with the bot's /getUpdates method.",
   ],
+  receiver: 'hosted',
   options: [
     {
       name: 'chat_id',

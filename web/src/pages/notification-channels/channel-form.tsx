@@ -12,6 +12,7 @@ import {
   hasDigests,
   secretsDroppedReason,
   secretsToEnter,
+  shownFields,
   toChannelBody,
 } from './channel-values.ts';
 import { HeaderFields } from './header-fields.tsx';
@@ -52,6 +53,7 @@ export function ChannelForm({
   const change = secretsDroppedReason(values, channel);
   const keepsOptions = channel?.has_preset_options === true && change === null && !values.removes_options;
   const missing = secretsToEnter(values, channel);
+  const shown = shownFields(values, channel);
   return (
     <form onSubmit={onSubmit} autoComplete="off">
       <Stack gap="sm" maw={640}>
@@ -113,7 +115,9 @@ export function ChannelForm({
               {...form.getInputProps('removes_options', { type: 'checkbox' })}
             />
           )}
-        {(guide.header !== undefined || Object.keys(headerErrors).length > 0 || isOpen) && (
+        {(guide.header !== undefined ||
+          Object.keys(headerErrors).length > 0 ||
+          (isOpen && shown.headers)) && (
           <HeaderFields
             rows={values.headers}
             keepsValues={change === null}
@@ -126,19 +130,23 @@ export function ChannelForm({
         </MoreButton>
         <Collapse expanded={isOpen || missing.includes('signing_secret')}>
           <Stack gap="sm">
-            <SigningSecretField
-              change={values.signing_secret}
-              onChange={(change) => form.setFieldValue('signing_secret', change)}
-              hasSecret={channel?.has_signing_secret ?? false}
-              keepsSecret={change === null}
-              error={errors['signing_secret']}
-            />
-            <TextInput
-              label="Success response"
-              description="For receivers that report errors with status 2xx. Enter the value that they return for success, for example 0. Leave empty to accept every 2xx response."
-              spellCheck={false}
-              {...form.getInputProps('success_condition.equals')}
-            />
+            {shown.signingSecret && (
+              <SigningSecretField
+                change={values.signing_secret}
+                onChange={(change) => form.setFieldValue('signing_secret', change)}
+                hasSecret={channel?.has_signing_secret ?? false}
+                keepsSecret={change === null}
+                error={errors['signing_secret']}
+              />
+            )}
+            {shown.successResponse && (
+              <TextInput
+                label="Success response"
+                description="For receivers that report errors with status 2xx. Enter the value that they return for success, for example 0. Leave empty to accept every 2xx response."
+                spellCheck={false}
+                {...form.getInputProps('success_condition.equals')}
+              />
+            )}
             {values.success_condition.equals.trim() !== '' && (
               <TextInput
                 label="Field of the success response"

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { presetIds, presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { channelFormValues, secretsToEnter, toChannelBody } from './channel-values.ts';
+import { channelFormValues, secretsToEnter, shownFields, toChannelBody } from './channel-values.ts';
 
 const channel: Schemas['NotificationChannel'] = {
   id: 2,
@@ -130,4 +131,25 @@ test('no digest is sent for a platform with one incident per alert, even if it w
     digest_minutes: null,
     digest_schedule: null,
   });
+});
+
+test.each(presetIds)('the form for %s shows the optional fields that its receiver can use', (preset) => {
+  const { receiver, header } = presets[preset];
+  const shown = shownFields(channelFormValues(preset));
+  expect(shown).toEqual({
+    headers: receiver !== 'hosted',
+    signingSecret: receiver === 'custom',
+    successResponse: receiver === 'custom',
+  });
+  expect(shown.headers || header === undefined).toBe(true);
+});
+
+test('fields with a value are shown for every platform, so that they can be cleared', () => {
+  const all = { headers: true, signingSecret: true, successResponse: true };
+  expect(shownFields(channelFormValues('pagerduty', channel), channel)).toEqual(all);
+  const typed = channelFormValues('slack');
+  typed.headers = [{ name: 'X-Team', value: 'platform', isKept: false }];
+  typed.signing_secret = { kind: 'set', secret: 'whsec_' };
+  typed.success_condition = { path: '', equals: 'ok' };
+  expect(shownFields(typed)).toEqual(all);
 });

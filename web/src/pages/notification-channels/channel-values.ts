@@ -114,6 +114,31 @@ export function hasDigests({ preset, closing_path }: ChannelFormValues): boolean
   return !isPerAlertPreset(preset) && (preset !== 'generic' || closing_path.trim() === '');
 }
 
+/** Optional fields of the channel form that apply only to some platforms. */
+export interface ShownFields {
+  headers: boolean;
+  signingSecret: boolean;
+  successResponse: boolean;
+}
+
+/**
+ * Returns the optional fields that apply to the platform of the form. A field with a value applies to every platform, so
+ * that nothing hidden is sent, and stored values can be removed.
+ */
+export function shownFields(
+  { preset, headers, signing_secret, success_condition }: ChannelFormValues,
+  channel?: Channel,
+): ShownFields {
+  const { receiver } = presets[preset];
+  return {
+    headers: receiver !== 'hosted' || headers.length > 0,
+    signingSecret:
+      receiver === 'custom' || channel?.has_signing_secret === true || signing_secret.kind !== 'keep',
+    successResponse:
+      receiver === 'custom' || channel?.success_condition != null || success_condition.equals.trim() !== '',
+  };
+}
+
 export type ChannelBody = Omit<Schemas['CreateNotificationChannelRequest'], 'headers'> & {
   headers?: Record<string, string | null>;
 };

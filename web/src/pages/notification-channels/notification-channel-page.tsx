@@ -1,6 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation, useParams } from '@tanstack/react-router';
+import { presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -148,7 +149,11 @@ function ChannelFacts({ channel }: { channel: Channel }) {
             <RelativeTime at={channel.rate_limited_until} />.
           </Text>,
         ],
-        isWebhook && ['Messages', channel.has_signing_secret ? 'signed' : 'unsigned'],
+        isWebhook &&
+          (channel.has_signing_secret || presets[channel.preset].receiver === 'custom') && [
+            'Messages',
+            channel.has_signing_secret ? 'signed' : 'unsigned',
+          ],
         [
           'Delivery',
           channel.digest_schedule !== null

@@ -49,6 +49,7 @@ export function SendingOptions<Values extends SharedChannelValues>({
       )}
       <SendingTimesFields
         values={values}
+        hasDigestSchedule={hasDigests && values.digest_schedule.trim() !== ''}
         onChange={(part) => form.setValues(part as Partial<Values>)}
         errorOf={(field) => errors[field]}
       />

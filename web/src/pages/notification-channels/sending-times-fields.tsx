@@ -19,10 +19,13 @@ const office: SendingHours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: 
  */
 export function SendingTimesFields({
   values: { sending_hours: hours, timezone, always_for },
+  hasDigestSchedule = false,
   onChange,
   errorOf,
 }: {
   values: SendingTimes;
+  /** True if the channel has a digest schedule, which uses the same time zone. */
+  hasDigestSchedule?: boolean;
   onChange: (part: Partial<SendingTimes>) => void;
   /** Returns the error of a field by its name. */
   errorOf: (field: string) => React.ReactNode;
@@ -97,17 +100,19 @@ export function SendingTimesFields({
           error={errorOf('always_for')}
         />
       )}
-      <Select
-        label="Time zone"
-        description="For the sending hours and the digest schedule."
-        data={timeZones}
-        value={timezone}
-        onChange={(next) => onChange({ timezone: next ?? 'UTC' })}
-        searchable
-        allowDeselect={false}
-        limit={100}
-        error={errorOf('timezone')}
-      />
+      {(hours.length > 0 || hasDigestSchedule) && (
+        <Select
+          label="Time zone"
+          description={`For ${[...(hours.length > 0 ? ['the sending hours'] : []), ...(hasDigestSchedule ? ['the digest schedule'] : [])].join(' and ')}.`}
+          data={timeZones}
+          value={timezone}
+          onChange={(next) => onChange({ timezone: next ?? 'UTC' })}
+          searchable
+          allowDeselect={false}
+          limit={100}
+          error={errorOf('timezone')}
+        />
+      )}
     </>
   );
 }
