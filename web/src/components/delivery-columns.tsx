@@ -131,9 +131,9 @@ export function deliveryColumns({
     },
     {
       header: 'Status',
-      cell: ({ status }) => <DeliveryStatusMark status={status} />,
+      cell: (delivery) => <DeliveryStatusMark delivery={delivery} />,
       csv: ({ status }) => status,
-      width: '8.5rem',
+      width: '9rem',
     },
     {
       header: 'Outcome',

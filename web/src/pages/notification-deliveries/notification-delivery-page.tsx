@@ -61,7 +61,7 @@ function DeliveryDetail({ delivery }: { delivery: Schemas['NotificationDeliveryD
       <Section title="Details">
         <Facts
           facts={[
-            ['Status', <DeliveryStatusMark key="status" status={delivery.status} />],
+            ['Status', <DeliveryStatusMark key="status" delivery={delivery} />],
             // The list of attempts shows the reason if it's the error of the last attempt.
             delivery.reason !== null &&
               delivery.reason !== attempts.at(-1)?.error?.code && [

@@ -5,6 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
 import { platformOf } from '../../components/channel-platform.ts';
 import { ConfigState } from '../../components/config-state.tsx';
+import { describeRetry } from '../../components/delivery-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
@@ -126,7 +127,11 @@ function NotificationStatus({ alertId, addChannel }: { alertId: number; addChann
     );
   if (delivery.status === 'succeeded')
     return `Notification sent to ${delivery.channel_name}.${acknowledgeNote(channel.data)}`;
-  if (delivery.error) return `Couldn't notify ${delivery.channel_name}: ${delivery.error.message}`;
+  if (delivery.error)
+    return [
+      `Couldn't notify ${delivery.channel_name}: ${delivery.error.message}`,
+      ...(delivery.next_attempt_at === null ? [] : [describeRetry(delivery.next_attempt_at)]),
+    ].join(' ');
   return `Sending to ${delivery.channel_name}…`;
 }
 
