@@ -169,10 +169,12 @@ export const narrowColumns = (page: Page): Promise<string[]> =>
       });
     })`);
 
-/** Returns the row names that are cut off in lists. */
+/** Returns the row names, and the texts below them, that are cut off in lists. */
 export const truncatedNames = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-first]')]
-    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('[role=cell][data-first], [role=cell][data-first] *')]
+    .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
     .map(({ textContent }) => textContent)`);
 
 /** Returns the facts, and the steps of threshold scales, whose text runs over the next column. */

@@ -5,6 +5,7 @@ import {
   describeDeployed,
   describeJump,
   describePlaces,
+  formatFirstLabels,
   formatLabels,
   listReasons,
   upgradeName,
@@ -78,4 +79,10 @@ test('the values of different label keys are not mixed', () => {
   expect(formatLabels({ environment: ['production'], team: ['data', 'payments'] })).toBe(
     'environment: production · team: data and others',
   );
+});
+
+test('a row shows the labels that all places share first, and counts the others', () => {
+  expect(formatFirstLabels({})).toBe('');
+  const labels = { environment: ['production', 'staging'], team: ['data', 'payments'], tier: ['1'] };
+  expect(formatFirstLabels(labels)).toBe('tier: 1 · environment: production and others · 1 more');
 });

@@ -80,8 +80,23 @@ export function describeJump({ jump, target_version }: Upgrade): string {
  * Returns the labels of the places of an upgrade by key, such as "environment: production · team: data and others", so
  * that values of different keys aren't mixed.
  */
-export function formatLabels(labels: Upgrade['labels']): string {
+export const formatLabels = (labels: Upgrade['labels']): string => listLabels(labels).join(' · ');
+
+/** Number of labels in a row of a list. */
+const mostLabelsInRow = 2;
+
+/**
+ * Returns the first labels for a row of a list, and the number of others: "environment: production · team: data and others ·
+ * 2 more". Labels with the same value at all places come first, because they describe the upgrade best.
+ */
+export function formatFirstLabels(labels: Upgrade['labels']): string {
+  const texts = listLabels(labels);
+  const others = texts.length - mostLabelsInRow;
+  return [...texts.slice(0, mostLabelsInRow), ...(others > 0 ? [`${others} more`] : [])].join(' · ');
+}
+
+function listLabels(labels: Upgrade['labels']): string[] {
   return Object.entries(labels)
-    .map(([key, values]) => `${key}: ${values[0] ?? ''}${values.length > 1 ? ' and others' : ''}`)
-    .join(' · ');
+    .toSorted(([, some], [, others]) => Number(some.length > 1) - Number(others.length > 1))
+    .map(([key, values]) => `${key}: ${values[0] ?? ''}${values.length > 1 ? ' and others' : ''}`);
 }

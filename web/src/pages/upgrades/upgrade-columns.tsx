@@ -4,6 +4,7 @@ import { SeverityMark } from '../../components/severity.tsx';
 import {
   describeDeployed,
   describeJump,
+  formatFirstLabels,
   formatLabels,
   listPlaceStatuses,
   listReasons,
@@ -18,7 +19,15 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
   {
     header: 'Upgrade',
     cell: (upgrade) => (
-      <TwoLines second={formatLabels(upgrade.labels) || null}>{upgrade.gather_job.name}</TwoLines>
+      <TwoLines
+        second={
+          Object.keys(upgrade.labels).length > 0 && (
+            <span title={formatLabels(upgrade.labels)}>{formatFirstLabels(upgrade.labels)}</span>
+          )
+        }
+      >
+        {upgrade.gather_job.name}
+      </TwoLines>
     ),
     csv: ({ gather_job }) => gather_job.name,
     sort: 'name',
