@@ -112,7 +112,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${noBrowser
     await selected.getByText('1 selected').waitFor();
     await payments.getByRole('checkbox', { name: 'Select all team = payments' }).click();
     await selected.getByText('6 selected').waitFor();
-    await payments.getByRole('button', { name: 'Fold team = payments' }).click();
+    await payments.getByRole('button', { name: 'Collapse team = payments' }).click();
     await expect.poll(() => payments.getByRole('row').count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);
     await navigateInPage(page, '/software');

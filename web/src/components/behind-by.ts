@@ -23,7 +23,7 @@ export function lagHeading(ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return 'Behind';
   if (isAboutFindings(ruleType))
     return countsDays(ruleTypes[ruleType]) ? 'Fix available for' : 'Vulnerabilities';
-  if (isAboutMoves(ruleType)) return 'Changes of the release';
+  if (isAboutMoves(ruleType)) return 'Changes to the release';
   return isAboutSupport(ruleType) ? 'Support period' : 'Behind';
 }
 

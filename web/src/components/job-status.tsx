@@ -126,7 +126,7 @@ export function FailedRunNotice({
       mb="md"
     >
       <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
-        {run?.error?.message ?? 'The error is not known.'}
+        {run?.error?.message ?? "The error isn't known."}
       </Text>
       {run !== null && (
         <Text size="sm" c="var(--text-muted)">

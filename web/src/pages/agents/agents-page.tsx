@@ -101,7 +101,7 @@ function Running({ agent: { running, status } }: { agent: Agent }) {
   if (!first || status === 'offline')
     return (
       <Text span inherit c="var(--text-muted)">
-        {status === 'offline' ? 'unknown (offline)' : 'Idle'}
+        {status === 'offline' ? 'Unknown (offline)' : 'Idle'}
       </Text>
     );
   return (

@@ -32,7 +32,7 @@ export function IgnoredVulnerabilities({
   return (
     <Input.Wrapper
       label="Ignored vulnerabilities"
-      description="Vulnerabilities that don't affect you, by ID or alias, such as CVE-2026-1234. They count again on the date you enter. Leave the date empty to ignore them permanently."
+      description="Vulnerabilities to ignore, by ID or alias, such as CVE-2026-1234. They count again on the date you enter. Leave the date empty to ignore them permanently."
       error={error}
     >
       <Stack gap="xs" mt={6}>

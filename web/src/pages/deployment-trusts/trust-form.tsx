@@ -102,7 +102,7 @@ export function TrustForm({
           title="Claims"
           noun="claim"
           names={claimNames}
-          description={`What an ID token must say about the job. One claim must identify the repository or its owner, such as ${platforms[platform].example}. ${star}`}
+          description={`Claims that the ID token of the job must contain. One claim must identify the repository or its owner, such as ${platforms[platform].example}. ${star}`}
           value={form.values.claims}
           onChange={(claims) => form.setFieldValue('claims', claims)}
           error={errorOf(form.errors, 'claims')}

@@ -11,7 +11,7 @@ const healthLabels: Record<Health['status'], { label: string; tone: MarkTone; ab
   unknown: {
     label: 'No delivery yet',
     tone: 'muted',
-    about: 'Shows the result of the last delivery after the first one.',
+    about: 'The status appears after the first delivery.',
   },
   healthy: { label: 'Healthy', tone: 'ok', about: 'The last delivery succeeded.' },
   degraded: { label: 'Degraded', tone: 'moderate', about: 'Recent deliveries failed.' },

@@ -68,7 +68,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <NumberInput
             label="Known exploited from"
-            description="Vulnerabilities that CISA lists as exploited get the highest severity after these days. Leave empty for no separate deadline."
+            description="Days after which a vulnerability that CISA lists as exploited gets the highest severity. Leave empty for no separate deadline."
             suffix=" days"
             min={1}
             max={3650}

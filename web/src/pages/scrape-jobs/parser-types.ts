@@ -30,7 +30,7 @@ export const parsers: Record<Exclude<ParserType, 'manual'>, ParserText> = {
   sbom: {
     label: 'Bill of materials (SBOM)',
     about:
-      'The package URL of a component, without a version, in a CycloneDX or SPDX document in JSON. For example, pkg:npm/react. Of several versions, the lowest one is used.',
+      'The package URL of a component, without a version, in a CycloneDX or SPDX document in JSON. For example, pkg:npm/react. If there are several versions, the lowest one is used.',
     exampleFile: 'bom.json',
   },
 };

@@ -19,5 +19,5 @@ export function findFailingSources(jobs: readonly GatherJob[], ids: ReadonlySet<
 }
 
 function failureOf({ last_run }: GatherJob): string {
-  return last_run?.error?.message ?? 'The error is not known.';
+  return last_run?.error?.message ?? "The error isn't known.";
 }

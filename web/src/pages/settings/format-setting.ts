@@ -59,7 +59,7 @@ const titles: Readonly<Record<string, string>> = {
   'retention.runs_days': 'Runs',
   'retention.resolved_alerts_days': 'Resolved alerts',
   'retention.deployments_days': 'Reported deployments',
-  'retention.versions_days': 'Changes of versions, and exposures',
+  'retention.versions_days': 'Version changes and exposures',
   'retention.audit_log_days': 'Audit log',
   'vulnerabilities.critical_patch_days': 'Fix critical vulnerabilities',
   'vulnerabilities.high_patch_days': 'Fix high vulnerabilities',

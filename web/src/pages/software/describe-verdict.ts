@@ -65,7 +65,7 @@ function describeComparison(
   const { kind } = ruleTypes[rule_type];
   if (kind === 'support') return `${deployed}; its support: ${behindBy}`;
   if (kind === 'vulnerabilities') {
-    if (behind_by === null) return `${deployed}; its known vulnerabilities aren't known`;
+    if (behind_by === null) return `${deployed}; its vulnerabilities aren't known`;
     if (countsDays(ruleTypes[rule_type]))
       return behind_by === 0
         ? `${deployed}; no fix for a known vulnerability has been available for a full day`

@@ -23,7 +23,7 @@ export function MonitorPanel({ config, leave }: { config: Config; leave: () => P
         facts={[
           ['Name', config.name],
           Object.keys(config.labels).length > 0 && [
-            'Its labels',
+            'Labels',
             <LabelList key="labels" labels={config.labels} to="/alert-configs" />,
           ],
           config.candidate_pattern !== null && [

@@ -84,7 +84,7 @@ function LabelSection({
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${title}`}
+            aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${title}`}
             aria-expanded={isOpen}
             onClick={fold.toggle}
           >
