@@ -1456,7 +1456,7 @@ export interface components {
         OsvId: string;
         /**
          * Format: date-time
-         * @description A time in a record, with all digits that OSV returns.
+         * @description A time in a record, with the precision that OSV returns.
          * @example 2026-11-20T05:47:39.989396Z
          */
         OsvTime: string;
@@ -1562,7 +1562,7 @@ export interface components {
             /** @description Its content. Null if it no longer exists or can't be read. */
             record: {
                 modified: components["schemas"]["OsvTime"];
-                /** @description When it was published, with all digits that OSV returns. Absent if unknown. */
+                /** @description When it was published, with the precision that OSV returns. Absent if unknown. */
                 published?: components["schemas"]["OsvTime"];
                 /** @description Other IDs of the vulnerability. */
                 aliases: string[];
@@ -1618,7 +1618,7 @@ export interface components {
             cve: string;
             /** @description Probability that it is exploited in the next 30 days. */
             score: number;
-            /** @description Part of all CVE IDs with the same or a lower score. */
+            /** @description Share of all CVE IDs that have the same or a lower score. */
             percentile: number;
         };
         /**

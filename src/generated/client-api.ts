@@ -2342,7 +2342,7 @@ export interface paths {
         };
         /**
          * Get the median days from fix to deployment
-         * @description How long it took to deploy fixes of known vulnerabilities, by month and by the owner label (setting `notification.owner_label`). A case is a vulnerability of a pair of a scrape job and a gather job with an active alert configuration. It begins when the vulnerability was published, a stable release with the fix existed, and an affected version was deployed, and it's fixed when a version without the vulnerability is deployed. Vulnerabilities without a fix, without a known publication, and ignored ones aren't counted. Past months are computed from stored versions, with the current labels, releases, and vulnerability data.
+         * @description How long it took to deploy fixes of known vulnerabilities, by month and by the owner label (setting `notification.owner_label`). A case is a vulnerability of a pair of a scrape job and a gather job with an active alert configuration. It begins when the vulnerability is published, a stable release with the fix exists, and an affected version is deployed, and it's fixed when a version without the vulnerability is deployed. Vulnerabilities without a fix, without a known publication time, and ignored ones aren't counted. Past months are computed from stored versions, with the current labels, releases, and vulnerability data.
          */
         get: operations["getPatchTimes"];
         put?: never;
@@ -3121,7 +3121,7 @@ export interface paths {
         };
         /**
          * Export ignored vulnerabilities as OpenVEX
-         * @description Returns the vulnerabilities that alert configurations ignore now as an OpenVEX 0.2.0 document, for scanners that read it. The status follows from the reason that a person gave. At most 10,000 statements; with more, export them by label.
+         * @description Returns the vulnerabilities that alert configurations currently ignore as an OpenVEX 0.2.0 document, for scanners that read it. The status follows from the reason that a person gave. At most 10,000 statements; with more, export them by label.
          */
         get: operations["exportIgnoredVulnerabilities"];
         put?: never;
@@ -3187,7 +3187,7 @@ export interface paths {
         put?: never;
         /**
          * Load sample data
-         * @description Creates an organization with sample data: fictional software, releases, and alerts. Only the user can read it, it notifies no one, and it is in no metrics. Returns the existing organization if the user already has sample data. To open it, switch to the organization. A user can create sample data 5 times per minute (429). Requires a login.
+         * @description Creates an organization with sample data: fictional software, releases, and alerts. Only the user can read it, it notifies no one, and metrics exclude it. Returns the existing organization if the user already has sample data. To open it, switch to the organization. A user can create sample data 5 times per minute (429). Requires a login.
          */
         post: operations["loadSampleData"];
         /**
@@ -3405,7 +3405,7 @@ export interface paths {
         };
         /**
          * Get what changed and what needs action
-         * @description For the page *Today*: the most urgent upgrades that need action, the alerts that changed since a time, and the status of the places of each owner. Upgrades that changed since then come first, and of these, upgrades that production needs.
+         * @description For the page *Today*: the most urgent upgrades that need action, the alerts that changed since a time, and the status of the places of each owner. Upgrades that changed since then come first and, among these, upgrades that production needs.
          */
         get: operations["getToday"];
         put?: never;
@@ -3756,7 +3756,7 @@ export interface components {
              * @description ID of the last run that `checks` counts. Equal to `id` if it counts only this one. IDs of the job between `id` and `last_run_id` belong to counted runs; the list finds them with `run_id`.
              */
             last_run_id: number;
-            /** @description The number of runs. This one, and the scheduled runs after it that found no changes. */
+            /** @description Number of runs: this one, and the scheduled runs after it that found no changes. */
             checks: number;
             status: components["schemas"]["RunStatus"];
             trigger: components["schemas"]["RunTrigger"];
@@ -3780,7 +3780,7 @@ export interface components {
              * @description End time of the last run that `checks` counts. Null until the run ends.
              */
             last_finished_at: string | null;
-            /** @description Duration in milliseconds, without the other runs that `checks` counts. Null until it ends. */
+            /** @description Duration in milliseconds, excluding the other runs that `checks` counts. Null until it ends. */
             duration_ms: number | null;
             /**
              * Format: int64
@@ -4308,7 +4308,7 @@ export interface components {
             released_at: string | null;
         };
         /**
-         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version. `release_integrity`: changes of the commit or digest of the deployed release that no habit explains. `vulnerability_age`: whole days since a release with a fix of a published vulnerability of the deployed version came out.
+         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version. `release_integrity`: changes to the commit or digest of the deployed release that no habit explains. `vulnerability_age`: whole days since a release with a fix of a published vulnerability of the deployed version came out.
          * @example days_behind
          * @enum {string}
          */
@@ -5192,7 +5192,7 @@ export interface components {
             match: components["schemas"]["VersionMatch"] | null;
             /** @description Whether it differs from the previous snapshot. True for the first. */
             is_change: boolean;
-            /** @description The version before the change. Null if it isn't a change, for the first, and if the earlier snapshot was deleted. */
+            /** @description The version before the change. Null for the first version, for unchanged snapshots, and if the earlier snapshot was deleted. */
             previous_version: string | null;
             /** @description Why no release can be compared with it, for example because it is `latest`, and what to do. Null if it can be compared. */
             warning: string | null;
@@ -6352,7 +6352,7 @@ export interface components {
             /** @description Only for rules of type `end_of_life`; others reject it. Null or omitted: `end_of_life`. */
             support_phase?: components["schemas"]["SupportPhase"] | null;
             /**
-             * @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it, if the fix is older. The thresholds apply, too. Null: only the thresholds apply.
+             * @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it or, if later, from when the fix came out. The thresholds apply, too. Null: only the thresholds apply.
              * @default null
              */
             known_exploited_days?: number | null;
@@ -8671,7 +8671,7 @@ export interface components {
             /** @description Only for rules of type `end_of_life`; rejected for others. Default: `end_of_life`. */
             support_phase?: components["schemas"]["SupportPhase"];
             /**
-             * @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it, if the fix is older. The thresholds apply, too. Null: only the thresholds apply.
+             * @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it or, if later, from when the fix came out. The thresholds apply, too. Null: only the thresholds apply.
              * @default null
              */
             known_exploited_days?: number | null;
@@ -8714,7 +8714,7 @@ export interface components {
             days_basis?: components["schemas"]["DaysBasis"] | null;
             /** @description Only for rules of type `end_of_life`; others reject it. Null is always accepted and changes nothing. */
             support_phase?: components["schemas"]["SupportPhase"] | null;
-            /** @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it, if the fix is older. The thresholds apply, too. Null: only the thresholds apply. */
+            /** @description Only for rules of type `vulnerability_age`; others reject it. Days after which a known exploited vulnerability with a fix reaches the highest severity that has a threshold, counted from when CISA listed it or, if later, from when the fix came out. The thresholds apply, too. Null: only the thresholds apply. */
             known_exploited_days?: number | null;
             /** @description Only for rules of type `vulnerability_age`; others reject it. Minimum EPSS score of the vulnerabilities that count. Known exploited ones and those without a score always count. Null: all count. */
             min_epss?: number | null;
@@ -9079,7 +9079,7 @@ export interface components {
                      * @description When the deadline ends or ended.
                      */
                     due_at: string;
-                    /** @description Whether the deadline has ended, as far as the catalog isn't older than 30 days. */
+                    /** @description Whether the deadline has passed. While the catalog is older than 30 days, no further deadlines expire. */
                     is_overdue: boolean;
                 };
                 /**
@@ -9093,7 +9093,7 @@ export interface components {
                  */
                 fetched_at?: string | null;
             } | null;
-            /** @description For `release_integrity` rules: changes of the commit or digest of the deployed release that no habit explains. Absent for other rules, and if the release can't be checked. */
+            /** @description For `release_integrity` rules: changes to the commit or digest of the deployed release that no habit explains. Absent for other rules, and if the release can't be checked. */
             release_moves?: {
                 /** @description Number of changes. */
                 count: number;
@@ -9926,7 +9926,7 @@ export interface components {
              * @enum {string|null}
              */
             jump: "major" | "minor" | "patch" | null;
-            /** @description What the places with an open alert run or, if no alert is open, what all places run. The 20 most frequent versions, most frequent first. */
+            /** @description The 20 most frequent versions that the places with an open alert run or, if no alert is open, that all places run. Most frequent first. */
             deployed_versions: components["schemas"]["UpgradeDeployedVersion"][];
             /** @description Number of different versions that the same places run. */
             deployed_version_count: number;
@@ -11540,7 +11540,7 @@ export interface components {
          */
         ExploitationState: "known_exploited" | "not_listed" | "not_loaded";
         /**
-         * @description Estimate of EPSS that a vulnerability will be exploited in the next 30 days.
+         * @description EPSS estimate of the probability that a vulnerability will be exploited in the next 30 days.
          * @example {
          *       "score": 0.94358,
          *       "percentile": 0.99962
@@ -11549,7 +11549,7 @@ export interface components {
         EpssScore: {
             /** @description The probability, from 0 to 1. */
             score: number;
-            /** @description Part of all vulnerabilities with the same or a lower score, from 0 to 1. */
+            /** @description Share of all vulnerabilities that have the same or a lower score, from 0 to 1. */
             percentile: number;
         };
         /**
@@ -11604,17 +11604,17 @@ export interface components {
             published_at: string | null;
             /**
              * Format: date-time
-             * @description When the lowest release above the deployed version without it came out, whatever filters the alert configuration has. Null if no such release is known.
+             * @description When the lowest release above the deployed version that doesn't have the vulnerability came out, regardless of the filters of the alert configuration. Null if no such release is known.
              */
             fix_available_since: string | null;
             /**
              * Format: date-time
-             * @description Since when versions with it have been deployed here without interruption, as far as versions are known. Null if unknown.
+             * @description Start of the uninterrupted time in which versions with the vulnerability have been deployed here, as far as versions are known. Null if unknown.
              */
             deployed_since: string | null;
             /**
              * Format: date-time
-             * @description When it must be fixed: the days of the setting for its severity (such as `vulnerabilities.critical_patch_days`) after the latest of `published_at`, `fix_available_since`, and `deployed_since`. If it's known to be exploited, at the latest the days of `vulnerabilities.known_exploited_patch_days` after the latest of these times and `known_exploited_since`. Null if one of the times is unknown, if the settings have no value, or if it's ignored.
+             * @description When it must be fixed: the days of the setting for its severity (such as `vulnerabilities.critical_patch_days`) after the latest of `published_at`, `fix_available_since`, and `deployed_since`. If it's known to be exploited, no later than the days of `vulnerabilities.known_exploited_patch_days` after the latest of these times and `known_exploited_since`. Null if one of the times is unknown, if the settings have no value, or if it's ignored.
              */
             due_at: string | null;
             /** @description Whether `due_at` has passed. */
@@ -13983,7 +13983,7 @@ export interface components {
             has_data: boolean;
             /** @description Median of the days from when a fix could be deployed until a version without the vulnerability was deployed. Null if none was fixed in the month. */
             median_days: number | null;
-            /** @description Number of vulnerabilities that were fixed, of which this is the median. */
+            /** @description Number of vulnerabilities that were fixed, from which `median_days` is calculated. */
             fixed_count: number;
             /** @description Number of vulnerabilities whose fix wasn't deployed at the end of the month, or now in the current month. */
             open_count: number;
@@ -16288,7 +16288,7 @@ export interface components {
             "bom-ref"?: string;
             /** @description Package URL of the artifact with the version. Absent if the artifact isn't known. It's the artifact that a scan found, that the last report of a deployment named, or that an alert configuration compares the version with, in this order. */
             purl?: string;
-            /** @description `pacekeeper:scrape_job` (name), `pacekeeper:service`, `pacekeeper:component`, `pacekeeper:environment`, and `pacekeeper:owner`, if labels state them. `pacekeeper:version_status`: `confirmed` (read, and nothing contradicts it since), `reported` (set by a person or a pipeline, and not read), `last_known` (it can't be read anymore, since `pacekeeper:last_known_since` for `pacekeeper:last_known_reason`), or `unknown` (never read). `pacekeeper:last_seen_at`: time of the last reading, or of the deployment according to the last report. */
+            /** @description `pacekeeper:scrape_job` (name), `pacekeeper:service`, `pacekeeper:component`, `pacekeeper:environment`, and `pacekeeper:owner`, if labels state them. `pacekeeper:version_status`: `confirmed` (read, and nothing has contradicted it since), `reported` (set by a person or a pipeline, and not read), `last_known` (it can't be read anymore, since `pacekeeper:last_known_since` for `pacekeeper:last_known_reason`), or `unknown` (never read). `pacekeeper:last_seen_at`: time of the last reading, or of the deployment according to the last report. */
             properties?: {
                 /** @description Name of the property. */
                 name: string;
@@ -16647,7 +16647,7 @@ export interface components {
          */
         ReadingGapReason: "read_failed" | "not_read" | "unread_item" | "missing_item" | "disabled" | "detached" | "deleted";
         /**
-         * @description A time in which a scrape job wasn't read, so its version isn't known.
+         * @description A period in which a scrape job wasn't read, so its version isn't known.
          * @example {
          *       "since": "2026-11-12T05:10:00.000Z",
          *       "until": "2026-11-13T05:10:00.000Z",
@@ -16668,7 +16668,7 @@ export interface components {
             reason: components["schemas"]["ReadingGapReason"];
         };
         /**
-         * @description A period in which a scrape job had a version, from the reading that found the version to the reading that found another one. Nothing is known about the time of its gaps.
+         * @description A period in which a scrape job had a version, from the reading that found the version to the reading that found another one. Nothing is known about the time within its gaps.
          * @example {
          *       "id": 4711,
          *       "scrape_job": {
@@ -16969,7 +16969,7 @@ export interface components {
              */
             name?: string | null;
             /**
-             * @description Group of the component with the name. Null: it has none, as in SPDX documents.
+             * @description Group of the component that `name` selects. Null: it has none, as in SPDX documents.
              * @default null
              */
             group?: string | null;
@@ -17150,7 +17150,7 @@ export interface components {
          */
         ReportDeploymentResponse: {
             deployment: components["schemas"]["Deployment"];
-            /** @description Whether the same report was already stored. Nothing was then stored again. */
+            /** @description Whether the same report was already stored. If so, nothing was stored again. */
             is_repeat: boolean;
             /** @description What the report created. */
             created: {
@@ -18403,7 +18403,7 @@ export interface components {
             owner_label: string;
             /** @description The environments that count as production: those whose name contains a word such as `prod` or `live`, otherwise the last one in the setting `environments.order` that is in use. Empty if there are none. */
             production: string[];
-            /** @description Number of alerts that changed since then, with all filters. */
+            /** @description Number of alerts that match the filter and changed since then. */
             changes: {
                 /** @description Alerts that opened and are still open. */
                 opened: number;
@@ -18416,7 +18416,7 @@ export interface components {
                 /** @description Alerts that were resolved. At most 1,000 are counted. */
                 resolved: number;
             };
-            /** @description Upgrades that need action: first those that changed, then the others. Within both, production comes first, then the highest severity. */
+            /** @description Upgrades that need action: first those that changed, then the others. In both lists, production comes first, then the highest severity. */
             items: components["schemas"]["TodayUpgrade"][];
             counts: components["schemas"]["UpgradeCounts"];
             /** @description The same as for `GET /upgrades`. */
@@ -23585,7 +23585,7 @@ export interface operations {
                  * @example 0.1
                  */
                 min_epss?: number;
-                /** @description Only vulnerabilities whose `due_at` has passed, or only others. */
+                /** @description True: only vulnerabilities whose `due_at` has passed. False: only others. */
                 is_breached?: boolean;
                 /**
                  * @description Order of the list; a leading `-` is descending. Vulnerabilities without the value come last, and equal ones are ordered by severity.
@@ -27372,7 +27372,7 @@ export interface operations {
                  */
                 digest?: string;
                 /**
-                 * @description Only versions that this vulnerability affects, while it was known: after the first of its records was published (`known_since`). A CVE ID or the ID of an advisory. Can't be combined with other filters of versions.
+                 * @description Only versions that this vulnerability affects, while it was known: after the first of its records was published (`known_since`). A CVE ID or the ID of an advisory. Can't be combined with other version filters.
                  * @example CVE-2026-1234
                  */
                 vulnerability_id?: string;

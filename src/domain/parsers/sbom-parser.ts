@@ -11,7 +11,7 @@ const maxExpressionLength = 1_000;
 export const sbomParser: VersionParser = {
   id: 'sbom',
   description:
-    'A CycloneDX or SPDX document in JSON, with the package URL of a component without a version. If the document has several versions of it, the lowest one.',
+    'A CycloneDX or SPDX document in JSON, with the package URL of a component without a version. If the document has several versions of it, the lowest one is used.',
   readsFile: true,
 
   checkExpression(expression) {
