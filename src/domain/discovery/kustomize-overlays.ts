@@ -1,4 +1,5 @@
 import type { Link, PatchedImage } from './fact.ts';
+import { createSourceCheck } from './flux-sources.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { push } from './push.ts';
 import { isTemplated } from './read-version.ts';
@@ -91,6 +92,7 @@ function isPatched({ place, artifact }: LinkedFact, { kind, name, image }: Patch
 
 function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[]) {
   const factsIn = Map.groupBy(facts, ({ file }) => file);
+  const sourceOf = createSourceCheck(files);
   const byDirectory = new Map<string, Overlay>();
   const byFile = new Map<string, Overlay[]>();
   // Overlays by the file that contains their patches.
@@ -118,8 +120,13 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
         byDirectory.set(directoryOf(path), overlay);
         found.push([overlay, directoryOf(path), link.resources]);
       } else if (link.type === 'flux_kustomization') {
-        const overlay: Overlay = { images: new Set(link.images), patches: [], parents: [] };
-        push(patching, path, overlay);
+        const source = sourceOf(link);
+        if (source === 'another_repository') continue;
+        // If the repository isn't known, the Kustomization can apply the directory and can't prove that it replaces
+        // anything in it.
+        const isOwn = source === 'this_repository';
+        const overlay: Overlay = { images: new Set(isOwn ? link.images : []), patches: [], parents: [] };
+        if (isOwn) push(patching, path, overlay);
         found.push([overlay, '', [link.path]]);
       }
     }

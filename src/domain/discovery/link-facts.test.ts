@@ -332,6 +332,47 @@ describe('kustomize overlays', () => {
     expect(describeItems(files)).toEqual(['docker.io/acme/web 1.0.0', 'docker.io/acme/web 2.0.0']);
   });
 
+  const source = (name: string, repository: string) =>
+    `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: ${name} }\nspec: { url: "https://github.com/acme/${repository}", ref: { branch: main } }\n`;
+  const fluxOf = (name: string, path: string, images = '') =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name} }\nspec: { path: ${path}, sourceRef: { kind: GitRepository, name: ${name} }${images} }\n`;
+  const tag = ', images: [{ name: acme/web, newTag: 3.0.0 }]';
+  const sync = (repository: string) => ({
+    'clusters/prod/flux-system/sync.yaml': `${source('flux-system', repository)}---\n${fluxOf('flux-system', './clusters/prod')}`,
+  });
+
+  test.each([
+    ['of another repository replace nothing in this one', 'other', tag, null],
+    ['of this repository replace images, whatever the name of their source', 'deploy', tag, 'overridden'],
+  ])('that are Flux Kustomizations %s', (_, repository, images, reason) => {
+    const files = {
+      ...base,
+      ...sync('deploy'),
+      'clusters/prod/web.yaml': `${source('web', repository)}---\n${fluxOf('web', './base', images)}`,
+    };
+    expect(discoverFiles(files).items.find(({ place }) => place.file === 'base/web.yaml')).toMatchObject({
+      version: '1.0.0',
+      reason,
+    });
+  });
+
+  test.each([
+    ['of another repository', { ...sync('deploy') }, 'overridden'],
+    ['that can be of this repository', {}, null],
+  ])('replace the base of a Flux Kustomization without images %s or not', (_, more, reason) => {
+    const files = {
+      ...base,
+      ...more,
+      'prod/kustomization.yaml': overlay('2.0.0'),
+      'clusters/prod/web.yaml': `${source('web', 'a')}---\n${fluxOf('web', './base')}`,
+      'clusters/prod/shop.yaml': `${source('shop', 'b')}---\n${fluxOf('shop', './shop')}`,
+    };
+    expect(discoverFiles(files).items.find(({ place }) => place.file === 'base/web.yaml')).toMatchObject({
+      version: '1.0.0',
+      reason,
+    });
+  });
+
   test('can be Flux Kustomizations, and can reference each other in a cycle', () => {
     const flux =
       'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: web }\nspec: { path: ./base, images: [{ name: acme/web, newTag: 3.0.0 }] }\n';

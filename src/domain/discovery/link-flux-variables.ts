@@ -1,5 +1,5 @@
-import { gitPurl } from '../artifacts/purl.ts';
 import { type FluxTemplate, linksOf } from './fact.ts';
+import { createSourceCheck } from './flux-sources.ts';
 import { canReplaceVariables } from './flux-template.ts';
 import { itemKey } from './item-key.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
@@ -51,11 +51,13 @@ export function linkFluxVariables(
     facts.filter((fact) => fact.template && canReplaceVariables(fact.extractor) && canReplace(fact)),
     ({ file, templateFile }) => templateFile ?? file,
   );
-  const isOfOther = createSourceCheck(files);
-  const substitutions = placedLinks(files, 'flux_substitution').filter((each) => !isOfOther(each));
+  const sourceOf = createSourceCheck(files);
+  const isOwn = (link: Substitution | (LinkOf<'flux_kustomization'> & { file: string })) =>
+    sourceOf(link) === 'this_repository';
+  const substitutions = placedLinks(files, 'flux_substitution').filter(isOwn);
   if (open.size === 0 || substitutions.length === 0) return { added: [], dropped };
   const budget = { left: maxVisited };
-  const all = placedLinks(files, 'flux_kustomization').filter((each) => !isOfOther(each));
+  const all = placedLinks(files, 'flux_kustomization').filter(isOwn);
   const relevant = new Set([...open.keys(), ...all.map(({ file }) => file)]);
   const filesAppliedBy = createReach(files, relevant, budget);
   const instances = instancesOf(substitutions, all, (path) => filesAppliedBy([path]), budget);
@@ -544,56 +546,6 @@ function createReach(
       for (const file of below) found.add(file);
     }
     return found;
-  };
-}
-
-/**
- * Returns a function that returns true for a Kustomization that applies a directory of another Git repository. Nothing in
- * a repository contains its own URL, so these sources count as its own: those whose Kustomization applies the directory
- * that contains the Kustomization itself, then those with the name that `flux bootstrap` uses, then those that aren't in
- * the repository, and then the only one.
- */
-function createSourceCheck(
-  files: readonly ScannedFile[],
-): (link: Pick<Substitution, 'source' | 'namespace' | 'file'>) => boolean {
-  const urlsOf = new Map<string, { namespace: string | null; url: string }[]>();
-  for (const { facts } of files)
-    for (const { extractor, place, artifact } of facts)
-      if (extractor === 'flux' && place.kind === 'GitRepository' && place.name !== null)
-        if (!isTemplated(artifact.name))
-          push(urlsOf, place.name, {
-            namespace: place.namespace,
-            url: gitPurl(artifact.name) ?? artifact.name,
-          });
-  if (urlsOf.size === 0) return () => false;
-  const findUrls = ({ source, namespace }: Pick<Substitution, 'source' | 'namespace'>): string[] | null => {
-    if (source?.kind !== 'GitRepository') return null;
-    const expected = source.namespace ?? namespace;
-    const found = (urlsOf.get(source.name) ?? []).filter(
-      (each) => expected === null || each.namespace === null || each.namespace === expected,
-    );
-    return found.map(({ url }) => url);
-  };
-  const inItself = new Set<string>();
-  const ofBootstrap = new Set<string>();
-  const all = new Set<string>();
-  let isOwnMissing = false;
-  for (const link of placedLinks(files, 'flux_kustomization')) {
-    const urls = findUrls(link);
-    isOwnMissing ||= urls?.length === 0;
-    const directory = resolvePath('', link.path);
-    for (const url of urls ?? []) {
-      all.add(url);
-      if (link.source?.name === 'flux-system') ofBootstrap.add(url);
-      if (directory && link.file.startsWith(`${directory}/`)) inItself.add(url);
-    }
-  }
-  const own =
-    [inItself, ofBootstrap].find(({ size }) => size > 0) ??
-    (isOwnMissing || all.size > 1 ? new Set<string>() : all);
-  return (link) => {
-    const urls = findUrls(link) ?? [];
-    return urls.length > 0 && !urls.some((url) => own.has(url));
   };
 }
 
