@@ -16,7 +16,7 @@ import { linkHelmfileValues } from './link-helmfile-values.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
 import { findUnlistedFacts } from './link-kustomizations.ts';
 import { linkPullThrough } from './link-pull-through.ts';
-import { linkTemplatedCharts } from './link-templated-charts.ts';
+import { findTemplatedCharts, markTemplatedCharts } from './link-templated-charts.ts';
 import { linkTemplatedVersions } from './link-templated-versions.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
@@ -109,19 +109,21 @@ export function linkFacts(
   linkValueOverlays(facts, files, inCharts);
   // A file that wasn't read, or that is outside of the scan, can install a chart, use a role, or include a manifest.
   const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);
-  const templatedCharts = linkTemplatedCharts(facts, files, { ...inCharts, reportUnsearched });
   const valuesOf = readChartValues(files);
-  const installations = findChartInstallations([...facts, ...templatedCharts], files, {
-    ...inCharts,
-    uses: valuesUses,
-    valuesOf,
-    isRead,
-    isEveryUseKnown,
+  const ofCharts = { ...inCharts, uses: valuesUses, valuesOf, isRead, isEveryUseKnown };
+  const templatedCharts = findTemplatedCharts(facts, files, {
+    ...ofCharts,
+    installations: findChartInstallations(facts, files, ofCharts),
+    reportUnsearched,
   });
+  facts.push(...templatedCharts.map(({ fact }) => fact));
+  // A chart that an Application in a template names can install a chart of this repository.
+  const installations = findChartInstallations(facts, files, ofCharts);
+  markTemplatedCharts(templatedCharts, files, installations);
   const ofInstallations = { ...inCharts, valuesOf, installations, reportUnsearched };
   const images = linkBuiltImages(facts, files, ofInstallations);
   setReleasesOfValues(images.added, valuesUses);
-  facts.push(...images.added, ...templatedCharts, ...linkTemplatedVersions(files, ofInstallations));
+  facts.push(...images.added, ...linkTemplatedVersions(files, ofInstallations));
   linkChartConditions(facts, files, charts);
   linkApplicationFlags(facts, files, ofInstallations);
   facts.push(...linkVersionPatches(facts, files));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { emptyExtraction, type Link } from './fact.ts';
-import { linkTemplatedCharts } from './link-templated-charts.ts';
+import { findTemplatedCharts, markTemplatedCharts } from './link-templated-charts.ts';
 import { linkTemplatedVersions } from './link-templated-versions.ts';
 
 const application = (name: string, ...sources: Record<string, string>[]) => `{{- if .Values.${name}.enabled }}
@@ -94,6 +94,67 @@ ${application(
     );
     const disabled = { ...files, 'root/values.yaml': 'tls: { enabled: false, targetRevision: v1.13.0 }\n' };
     expect(describeItems(disabled)).toContain('charts.jetstack.io/cert-manager v1.13.0 (not_installed)');
+  });
+});
+
+describe('the version of a chart in the default values of the chart that contains its Application', () => {
+  const version = (text: string) => `tls: { targetRevision: ${text} }\n`;
+  const files = {
+    ...chart,
+    [template]: application('tls', { ...certManager, targetRevision: '"{{ .Values.tls.targetRevision }}"' }),
+    'root/values.yaml': version('v1.13.0'),
+    'root/values-prod.yaml': version('v1.12.0'),
+  };
+  const install = (helm: string) => ({
+    'bootstrap.yaml': `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: root }\nspec: { source: { repoURL: "https://git.example.org/a", path: root${helm} } }\n`,
+  });
+  const reasonOf = (given: Readonly<Record<string, string>>, isWholeRepository = true) =>
+    discoverFiles(given, { isWholeRepository }).items.find(({ place }) => place.file === 'root/values.yaml')
+      ?.reason;
+
+  test.each<[string, Record<string, string>]>([
+    ['every values file next to it sets another one', {}],
+    ['its Application uses such a file', install(', helm: { valueFiles: [values-prod.yaml] }')],
+  ])('is overridden if %s', (_, more) => {
+    expect(reasonOf({ ...files, ...more })).toBe('overridden');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['an Application installs the chart without values', install('')],
+    ['an Application has inline values', install(', helm: { values: "a: 1" }')],
+    ['a values file has a templated name', install(', helm: { valueFiles: ["values-{{ env }}.yaml"] }')],
+    ['a release installs the chart', { 'helmfile.yaml': 'releases: [{ name: root, chart: ./root }]\n' }],
+    ["a values file can't be read", { 'root/values-test.yaml': 'tls: {\n' }],
+    [
+      'a chart that contains it sets none',
+      {
+        'all/Chart.yaml':
+          'name: all\ndependencies: [{ name: root, version: 1.0.0, repository: "file://../root" }]\n',
+      },
+    ],
+  ])('counts as deployed if %s', (_, more) => {
+    expect(reasonOf({ ...files, ...more })).toBeNull();
+  });
+
+  test('counts as deployed if only a part of the repository is scanned', () => {
+    expect(reasonOf(files, false)).toBeNull();
+  });
+
+  test('is an item in the values files of Applications and of the chart that contains it', () => {
+    const { 'root/values-prod.yaml': _, ...others } = files;
+    const more = {
+      ...install(', helm: { valueFiles: [../clusters/prod-values.yaml] }'),
+      'clusters/prod-values.yaml': version('v1.14.0'),
+      'all/Chart.yaml':
+        'name: all\ndependencies: [{ name: root, version: 1.0.0, repository: "file://../root" }]\n',
+      'all/values.yaml': 'root: { tls: { targetRevision: v1.15.0 } }\n',
+    };
+    const found = describeItems({ ...others, ...more }).filter((line) => line.startsWith('charts.'));
+    expect(found.toSorted()).toEqual([
+      'charts.jetstack.io/cert-manager v1.13.0 (overridden)',
+      'charts.jetstack.io/cert-manager v1.14.0',
+      'charts.jetstack.io/cert-manager v1.15.0',
+    ]);
   });
 });
 
@@ -394,13 +455,24 @@ test('the time of a scan does not grow with the product of the charts in templat
   };
   const links = Array<Link>(20_000).fill(link);
   const paths = Array.from({ length: 10_000 }, (_, at) => `web/values-${at}.yaml`);
+  const values = paths.map((file) => ({ file, prefix: '' }));
+  const environments = values.map((each) => ({ values: [each], isCertain: true, hasUnknownValues: false }));
+  const installations = {
+    ofChart: () => environments,
+    all: () => environments,
+    environments: () => environments,
+    replaceValue: () => false,
+  };
+  const scanned = [{ ...emptyExtraction(), path: 'web/templates/all.yaml', links }];
   const unsearchedFiles = new Set<string>();
   const start = process.threadCpuUsage();
-  linkTemplatedCharts([], [{ ...emptyExtraction(), path: 'web/templates/all.yaml', links }], {
+  const found = findTemplatedCharts([], scanned, {
     chartDirectories: new Set(['web']),
-    paths,
+    valuesOf: new Map(),
+    installations,
     reportUnsearched: (path) => unsearchedFiles.add(path),
   });
+  markTemplatedCharts(found, scanned, installations);
   expect(process.threadCpuUsage(start).user).toBeLessThan(3_000_000);
   expect([...unsearchedFiles]).toEqual(paths);
 });

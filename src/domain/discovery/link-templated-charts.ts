@@ -1,39 +1,49 @@
 import { readChart } from './chart-fact.ts';
+import {
+  type ChartInstallation,
+  type ChartInstallations,
+  type ChartValues,
+  pathInFile,
+} from './chart-installations.ts';
 import type { TemplatePart } from './fact.ts';
 import { createTemplateFlags } from './link-chart-conditions.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
-import { canDeployToProduction } from './link-value-overlays.ts';
 import { factDefaults } from './manifest.ts';
 import { directoryOf } from './repository-path.ts';
 import { chartOfTemplate } from './subcharts.ts';
-import { isDefaultValuesFile, isValuesFile } from './values-variants.ts';
+import { defaultValuesFilesOf, isDefaultValuesFile } from './values-variants.ts';
 
-type WrittenValue = LinkOf<'chart_values'>['values'][number];
+/** A chart whose version is in the values of the chart that contains the Application. */
+export interface TemplatedChart {
+  fact: LinkedFact;
+  /** Directory of the chart that contains the Application. */
+  directory: string;
+  link: LinkOf<'templated_chart'>;
+}
 
 /**
  * An Argo CD Application can itself be a template in a parent chart, with the version of the chart it deploys
- * set in the parent's values files. Returns one fact for each values file in the parent's directory that sets
- * this version. The version in `values.yaml` counts as overridden if all other values files set it and at
- * least one of them can belong to production.
+ * set in the parent's values files. Returns one chart for each file with values of the parent that sets this version: its
+ * default values, its installations, and the charts that contain it.
  *
- * @param options.paths Paths of all files, because values files without versions can install the
- * Applications, too.
  * @param options.reportUnsearched Called for each values file that wasn't searched for all charts, because the scan
  * reached its limit.
  */
-export function linkTemplatedCharts(
+export function findTemplatedCharts(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
   {
     chartDirectories,
-    paths,
+    valuesOf,
+    installations,
     reportUnsearched,
   }: {
     chartDirectories: ReadonlySet<string>;
-    paths: readonly string[];
+    valuesOf: ReadonlyMap<string, ChartValues>;
+    installations: ChartInstallations;
     reportUnsearched: (path: string) => void;
   },
-): LinkedFact[] {
+): TemplatedChart[] {
   const templated = files.flatMap(({ path, links }) => {
     const directory = chartOfTemplate(path, chartDirectories);
     return links.flatMap((link) =>
@@ -41,78 +51,110 @@ export function linkTemplatedCharts(
     );
   });
   if (templated.length === 0) return [];
-  const valuesOf = new Map<string, Map<string, WrittenValue>>();
-  for (const { path, links } of files)
-    for (const link of links)
-      if (link.type === 'chart_values')
-        valuesOf.set(path, new Map(link.values.map((value) => [value.path, value])));
-  const templateFlags = createTemplateFlags(files);
-  const filesOf = Map.groupBy(paths.filter(isValuesFile), directoryOf);
   const known = new Set(facts.map(({ file, place, artifact }) => placeKey(file, place.field, artifact.name)));
-  const added: LinkedFact[] = [];
+  const found = new Map<string, TemplatedChart>();
   const unsearched = new Set<string>();
   let left = maxSearches;
   for (const { directory, link } of templated) {
-    const valuesFiles = filesOf.get(directory) ?? [];
-    left -= valuesFiles.length;
+    const environments = installations.environments(directory);
+    left -= environments.reduce((sum, { values }) => sum + values.length, 1);
     if (left < 0) {
       unsearched.add(directory);
       continue;
     }
-    const defaults = valuesFiles.find(isDefaultValuesFile) ?? null;
-    const found = valuesFiles.flatMap((file): LinkedFact[] => {
-      const own = valuesOf.get(file);
-      const inherited = defaults === null ? undefined : valuesOf.get(defaults);
-      const version = own?.get(pathOf(link.version));
-      const textOf = (part: TemplatePart) =>
-        'text' in part ? part.text : (own?.get(part.path)?.text ?? inherited?.get(part.path)?.text ?? null);
-      const [chart, repository] = [textOf(link.chart), textOf(link.repository)];
-      if (version === undefined || chart === null || repository === null) return [];
-      const read = readChart(chart, repository, version.text);
-      const dot = version.path.lastIndexOf('.');
-      const keys = [version.path, version.path.slice(0, Math.max(0, dot))].map((field) =>
-        placeKey(file, field, read.artifact.name),
-      );
-      // Skip a fact that already exists. The extractor of values files reads a map with the chart and the
-      // repository too, and several templates can use the same value.
-      if (keys.some((key) => known.has(key))) return [];
-      known.add(keys[0]!);
-      const { line, document, path: field } = version;
-      return [
-        {
-          extractor: 'helm_values',
-          place: { line, document, kind: null, namespace: null, name: null, field },
-          ...read,
-          ...factDefaults,
-          file,
-          isOriginCertain: true,
-        },
-      ];
-    });
-    const disabling = (file: string) => {
-      const used = defaults === null || file === defaults ? [file] : [file, defaults];
-      return templateFlags.disabling(
-        link.flags,
-        directory,
-        used.map((each) => ({ file: each, prefix: '' })),
-      );
-    };
-    const installing = valuesFiles.length > 1 ? valuesFiles.filter((file) => file !== defaults) : valuesFiles;
-    for (const fact of found) {
-      const flag = disabling(fact.file);
-      const isInstalled = fact.file === defaults && installing.some((file) => disabling(file) === undefined);
-      if (flag !== undefined && !isInstalled)
-        Object.assign(fact, { reason: 'not_installed', note: `${flag} is false`.slice(0, 300) });
-    }
-    const base = found.find(({ file }) => file === defaults);
-    const overlays = found.filter((fact) => fact !== base);
-    const isReplaced = overlays.length > 0 && overlays.length === valuesFiles.length - 1;
-    if (base && isReplaced && canDeployToProduction(overlays))
-      Object.assign(base, { state: 'overridden', reason: 'overridden' });
-    added.push(...found);
+    const defaults = defaultValuesFilesOf(directory).map((file) => ({ file, prefix: '' }));
+    const ofDefaults = { values: defaults, isCertain: true, hasUnknownValues: false };
+    for (const environment of [ofDefaults, ...environments])
+      for (const fact of chartsOfEnvironment(link, environment, valuesOf)) {
+        const { file, place, artifact } = fact;
+        const key = placeKey(file, place.field, artifact.name);
+        const before = found.get(key);
+        if (before) before.fact.isOriginCertain ||= fact.isOriginCertain;
+        // Skip a fact that already exists, because the extractor of values files reads a map with the chart and the
+        // repository too.
+        else if (![key, placeKey(file, mapOf(place.field), artifact.name)].some((each) => known.has(each)))
+          found.set(key, { fact, directory, link });
+      }
   }
-  for (const directory of unsearched) for (const file of filesOf.get(directory) ?? []) reportUnsearched(file);
-  return added;
+  for (const directory of unsearched)
+    for (const { values } of installations.environments(directory))
+      for (const { file } of values) reportUnsearched(file);
+  return [...found.values()];
+}
+
+/** Yields the chart for each file of an environment that sets its version. */
+function* chartsOfEnvironment(
+  link: LinkOf<'templated_chart'>,
+  { values, isCertain }: ChartInstallation,
+  valuesOf: ReadonlyMap<string, ChartValues>,
+): Generator<LinkedFact, void> {
+  for (const { file, prefix } of values) {
+    const version = valuesOf.get(file)?.get(pathInFile(pathOf(link.version), prefix));
+    if (version === undefined) continue;
+    const textOf = (part: TemplatePart) => {
+      if ('text' in part) return part.text;
+      for (const each of [{ file, prefix }, ...values]) {
+        const text = valuesOf.get(each.file)?.get(pathInFile(part.path, each.prefix))?.text;
+        if (text !== undefined) return text;
+      }
+      return null;
+    };
+    const [chart, repository] = [textOf(link.chart), textOf(link.repository)];
+    if (chart === null || repository === null) continue;
+    const { line, document, path: field } = version;
+    yield {
+      extractor: 'helm_values',
+      place: { line, document, kind: null, namespace: null, name: null, field },
+      ...readChart(chart, repository, version.text),
+      ...factDefaults,
+      file,
+      isOriginCertain: isCertain,
+    };
+  }
+}
+
+/**
+ * Marks the charts that aren't deployed: those of Applications that the values of every installation disable, and the
+ * versions in the default values that every installation replaces. An installation whose values aren't all known can use
+ * all of them.
+ */
+export function markTemplatedCharts(
+  charts: readonly TemplatedChart[],
+  files: readonly ScannedFile[],
+  installations: ChartInstallations,
+): void {
+  const templateFlags = createTemplateFlags(files);
+  const known = new Map<string, ReadonlyMap<string, string | null>>();
+  const replaced = new Map<string, boolean>();
+  let left = maxSearches;
+  /** Returns each file of the installations of a chart, with the flag that disables it in all of them, or null. */
+  const flagsOfFiles = (directory: string, flags: readonly string[]) => {
+    const key = JSON.stringify([directory, flags]);
+    const before = known.get(key);
+    if (before) return before;
+    const found = new Map<string, string | null>();
+    known.set(key, found);
+    for (const { values, hasUnknownValues } of installations.environments(directory)) {
+      left -= values.length * (flags.length + 1);
+      const isKnown = !hasUnknownValues && left >= 0;
+      const flag = (isKnown && templateFlags.disabling(flags, directory, values)) || null;
+      for (const { file } of values) found.set(file, found.get(file) === null ? null : flag);
+    }
+    return found;
+  };
+  for (const { fact, directory, link } of charts) {
+    if (left < 0) return;
+    const flag = link.flags.length === 0 ? null : flagsOfFiles(directory, link.flags).get(fact.file);
+    if (flag) Object.assign(fact, { reason: 'not_installed', note: `${flag} is false`.slice(0, 300) });
+    if (!isDefaultValuesFile(fact.file) || directoryOf(fact.file) !== directory) continue;
+    const key = JSON.stringify([directory, fact.place.field]);
+    const before = replaced.get(key);
+    if (before === undefined)
+      left -= installations.all(directory).reduce((sum, { values }) => sum + values.length, 1);
+    const isReplaced = before ?? (left >= 0 && installations.replaceValue(directory, fact.place.field));
+    replaced.set(key, isReplaced);
+    if (isReplaced) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
+  }
 }
 
 /**
@@ -120,6 +162,11 @@ export function linkTemplatedCharts(
  * thousand.
  */
 const maxSearches = 2_000_000;
+
+/** Returns the map that contains a field. */
+function mapOf(field: string): string {
+  return field.slice(0, Math.max(0, field.lastIndexOf('.')));
+}
 
 function pathOf(part: TemplatePart): string {
   return 'path' in part ? part.path : '';
