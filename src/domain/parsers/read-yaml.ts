@@ -3,6 +3,7 @@ import { yamlProblem } from '../text/yaml-problem.ts';
 import { createTooDeepFailure, maxDepth } from './content-limits.ts';
 import type { DocumentTree } from './document-tree.ts';
 import { failure, type ParseFailure } from './parse-result.ts';
+import { readSimpleYaml } from './read-simple-yaml.ts';
 import { viewYamlDocument } from './yaml-tree.ts';
 
 /**
@@ -31,6 +32,11 @@ export function* readYaml(content: string): Generator<{ ok: true; tree: Document
       ...failure('content', `the content isn't valid YAML: line ${line}, column ${column} ${problem}`),
       syntax: { line, problem: `It ${problem}` },
     };
+    return;
+  }
+  const tree = readSimpleYaml(content);
+  if (tree !== null) {
+    yield { ok: true, tree };
     return;
   }
   // The failsafe schema leaves every scalar as written: 1.10, 0x1F, 1.0. Duplicate keys are detected only

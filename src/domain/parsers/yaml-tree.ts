@@ -95,7 +95,12 @@ function* entriesOf(map: YAMLMap, follow: Follow): Generator<[string, DocumentTr
 /** True if the core schema parses this scalar as null, which requires that the scalar is plain and has no tag. */
 function isNull(node: Scalar): boolean {
   if (node.type !== 'PLAIN' && node.type !== undefined) return false;
-  return node.tag === undefined && /^(?:|~|null|Null|NULL)$/.test(String(node.value));
+  return node.tag === undefined && isNullText(String(node.value));
+}
+
+/** True if the core schema parses a plain scalar with this text as null. */
+export function isNullText(text: string): boolean {
+  return /^(?:|~|null|Null|NULL)$/.test(text);
 }
 
 function keysOf(map: YAMLMap, follow: Follow): string[] {
