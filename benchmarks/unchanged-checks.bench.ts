@@ -1,7 +1,8 @@
 /**
  * Measures the statements and the stored data that checks without changes cause: 1,200 gather jobs run hourly
  * for 30 simulated days. Completes the runs like an agent whose sources report no changes, in batches of 100.
- * Every statement of the schedule, the claims, and the completions is counted. Run with `node
+ * Every statement of the schedule, the claims, and the completions is counted. Batches contain the checks that become
+ * due within 4 s. Run with `node
  * benchmarks/unchanged-checks.bench.ts`; goals: at most 60 MB for runs, including indexes, and at most 0.1
  * statements and 1.1 row versions per check. A check writes the row of its job once. The first check of a day also has
  * a row in `runs`, and each claim has one. Complete lists, which are read once a day even without changes, aren't part
@@ -43,13 +44,15 @@ const probe = sql.raw('/* probe */');
 /** The time at which the simulation starts. */
 const firstHour = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString();
 let statements = 0;
+/** Number of executions by the start of each statement. */
+const executions = new Map<string, number>();
 const { prototype } = pg.Client;
 const query: unknown = Reflect.get(prototype, 'query');
 if (typeof query !== 'function') throw new Error('the driver has no query');
 Reflect.set(prototype, 'query', function count(this: unknown, ...values: unknown[]): unknown {
   const [given] = values;
   const text = typeof given === 'object' && given !== null ? Reflect.get(given, 'text') : given;
-  if (!String(text).includes('/* probe */')) statements += 1;
+  if (!String(text).includes('/* probe */')) countStatement(String(text));
   return Reflect.apply(query, this, values);
 });
 
@@ -77,12 +80,15 @@ const loop = jobKinds.gather.startSchedules(parts);
 
 const measured = [];
 let checks = 0;
+let batches = 0;
 for (let hour = 1; hour <= days * 24; hour++) {
   if (hour === 25) {
     // The first day contains the first success of each job, so counting starts with the second day.
     await settle();
     statements = 0;
+    executions.clear();
     checks = 0;
+    batches = 0;
     measured.push(await countRowVersions());
   }
   // Jobs of the same hour are due within 30 seconds.
@@ -110,12 +116,24 @@ if (before !== undefined) {
       'of jobs': per(after.jobs - before.jobs),
     },
   ]);
+  console.table(
+    [...executions]
+      .sort(([, one], [, other]) => other - one)
+      .map(([statement, count]) => ({ statement, 'per batch': Number((count / batches).toFixed(2)) })),
+  );
+  console.log(`${(checks / batches).toFixed(1)} checks per batch`);
 }
 await loop.stop();
 await world.close();
 await db.destroy();
 await postgres.stop();
 rmSync(folder, { recursive: true, force: true });
+
+function countStatement(text: string): void {
+  statements += 1;
+  const start = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
+  executions.set(start, (executions.get(start) ?? 0) + 1);
+}
 
 async function createAgent(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -126,13 +144,15 @@ async function createAgent(): Promise<number> {
   return rows[0]!.id;
 }
 
-/** Sets the database clock to a time after the start of the first hour. */
+/**
+ * Stops the database clock at a time after the start of the first hour. It doesn't run between two times, because the
+ * number of jobs that become due during a batch would then depend on the speed of the machine.
+ */
 async function setTime(hour: number, second: number): Promise<void> {
   await sql
     .raw(
       `/* probe */ CREATE OR REPLACE FUNCTION pacekeeper_now() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
-       AS $$ SELECT date_trunc('milliseconds', statement_timestamp() - timestamptz '${new Date().toISOString()}'
-         + timestamptz '${firstHour}' + interval '${hour} hours ${second} seconds') $$`,
+       AS $$ SELECT timestamptz '${firstHour}' + interval '${hour} hours ${second} seconds' $$`,
     )
     .execute(db);
 }
@@ -151,6 +171,7 @@ async function completeDueRuns(): Promise<number> {
       await sleep(5);
       continue;
     }
+    batches += 1;
     const tasks = await describeTasksAcrossOrganizations(db, runs);
     const { lost, refused } = await completeTasks(
       { db, onRun: () => {}, findVersions: () => Promise.reject(new Error('no releases')) },
