@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import {
+  countPlaces,
   describeAllPlaces,
   describeDeployed,
   describeJump,
@@ -85,4 +86,9 @@ test('a row shows the labels that all places share first, and counts the others'
   expect(formatFirstLabels({})).toBe('');
   const labels = { environment: ['production', 'staging'], team: ['data', 'payments'], tier: ['1'] };
   expect(formatFirstLabels(labels)).toBe('tier: 1 · environment: production and others · 1 more');
+});
+
+test('a row counts the places with an open alert, or all places without one', () => {
+  expect(countPlaces(upgrade)).toBe(26);
+  expect(countPlaces({ ...upgrade, places: { ...upgrade.places, needs_action: 0, planned: 0 } })).toBe(30);
 });

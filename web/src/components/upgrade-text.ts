@@ -60,11 +60,16 @@ export function describeAllPlaces(upgrade: Upgrade): string {
   return planned + snoozed === 0 ? open : `${open}: ${describePlaces(upgrade)}`;
 }
 
+/** Returns the number of places that a row counts: those with an open alert or, if no alert is open, all. */
+export function countPlaces({ places: { needs_action, planned, snoozed, total } }: Upgrade): number {
+  return needs_action + planned + snoozed || total;
+}
+
 /** Returns the parts of `describePlaces`: one or two texts, of which the first contains the number of places. */
-export function listPlaceStatuses({ places }: Upgrade): [string, string?] {
-  const { planned, snoozed } = places;
-  const alerting = places.needs_action + planned + snoozed;
-  if (planned + snoozed === 0) return [countOf(alerting || places.total, 'place')];
+export function listPlaceStatuses(upgrade: Upgrade): [string, string?] {
+  const { planned, snoozed } = upgrade.places;
+  const alerting = countPlaces(upgrade);
+  if (planned + snoozed === 0) return [countOf(alerting, 'place')];
   if (planned === 0) return [`${formatCount(snoozed)} of ${formatCount(alerting)} snoozed`];
   const acknowledged = `${formatCount(planned)} of ${formatCount(alerting)} acknowledged`;
   return snoozed === 0 ? [acknowledged] : [acknowledged, `${formatCount(snoozed)} snoozed`];

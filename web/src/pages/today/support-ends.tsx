@@ -62,7 +62,7 @@ function Ends({ support, ofTeam }: { support: Schemas['Support']; ofTeam: { labe
                   {name}
                 </TextLink>
                 <Text span size="xs" fw={400} c="var(--text-muted)">
-                  {` · ${countOf(places, 'place')}`}
+                  {` · ${places === 1 ? '1 place runs' : `${formatCount(places)} places run`} it`}
                 </Text>
               </Text>
               <Text span size="sm" className={isUrgent ? classes.urgent : classes.soon}>

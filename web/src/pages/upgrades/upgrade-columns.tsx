@@ -2,6 +2,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import {
+  countPlaces,
   describeDeployed,
   describeJump,
   formatFirstLabels,
@@ -60,10 +61,11 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
       const [first, second] = listPlaceStatuses(upgrade);
       return <TwoLines second={second ?? null}>{first}</TwoLines>;
     },
-    csv: ({ places }) => places.total,
+    csv: countPlaces,
     sort: 'places',
     width: 'minmax(0, 1.25fr)',
   },
+  { header: 'All places', cell: () => null, csv: ({ places }) => places.total, csvOnly: true },
   {
     header: 'Behind since',
     cell: ({ behind_since, behind_since_is_first_seen }) => (

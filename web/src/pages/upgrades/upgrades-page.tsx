@@ -48,7 +48,7 @@ export default function UpgradesPage() {
     <>
       <PageHeader
         title="Upgrades"
-        about="What to upgrade, and where. One release that concerns many places is one row."
+        about="What to upgrade, and where. One release that concerns many places is one row, which counts the places with an open alert."
       />
       <ChoiceTabs
         label="Status"
