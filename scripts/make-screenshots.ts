@@ -207,8 +207,38 @@ async function save(shown: Page, name: string): Promise<void> {
     .locator('.mantine-Modal-content, .mantine-Drawer-content')
     .first()
     .isVisible();
-  const picture = await shown.screenshot({ caret: 'hide', fullPage: isFleet && !isOverlaid });
+  const picture =
+    isFleet && !isOverlaid ? await captureWholePage(shown) : await shown.screenshot({ caret: 'hide' });
   writeFileSync(path.join(target, `${name}.png`), isFleet ? picture : packPng(picture));
+}
+
+/** Maximum height of a picture. Pages with long lists are longer. */
+const maxHeight = 4_000;
+
+/**
+ * Captures a page in a window with the height of the page. A capture beyond the window would show only the first rows of a
+ * list, because lists render only visible rows. Printed pages contain all rows.
+ */
+async function captureWholePage(shown: Page): Promise<Buffer> {
+  if (await shown.evaluate<boolean>("matchMedia('print').matches"))
+    return shown.screenshot({ caret: 'hide', fullPage: true });
+  const { width, height } = shown.viewportSize()!;
+  // Rows that become visible are measured, and can change the height of the page.
+  for (let pass = 0; pass < 2; pass++) {
+    const pageHeight = await shown.evaluate<number>('document.documentElement.scrollHeight');
+    await shown.setViewportSize({ width, height: Math.min(Math.max(height, pageHeight), maxHeight) });
+    await shown.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 500 })))',
+    );
+    // While the server is unavailable, placeholders stay.
+    await Promise.race([
+      shown.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' }),
+      sleep(3_000),
+    ]).catch(() => null);
+  }
+  const picture = await shown.screenshot({ caret: 'hide' });
+  await shown.setViewportSize({ width, height });
+  return picture;
 }
 
 /** Creates three environments with four services and typical drift between them. */
