@@ -155,7 +155,7 @@ export function extractFile(
   result.facts = removeDuplicates(result.facts).slice(0, maxFactsPerFile);
   for (const fact of result.facts)
     if (isRendered || !canReplaceVariables(fact.extractor)) delete fact.template;
-  if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
+  if (isCut && !result.problems.some(({ reason, isRestRead }) => reason === 'too_large' && !isRestRead)) {
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
   if (result.facts.length + result.problems.length === 0 && result.links.every(isUsedOnlyByReference)) {

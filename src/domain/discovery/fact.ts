@@ -219,7 +219,12 @@ export type Link =
   /** Values that templates of a chart can use as a version, or as a part of an image or a chart. */
   | { type: 'chart_values'; values: { path: string; text: string; line: number; document: number }[] }
   /** Values that can enable or disable a dependency of a chart. */
-  | { type: 'value_flags'; flags: [path: string, isEnabled: boolean][] }
+  | {
+      type: 'value_flags';
+      flags: [path: string, isEnabled: boolean][];
+      /** True if the file has more of these values. */
+      isCut?: true;
+    }
   | { type: 'chart_lock'; versions: [chart: string, version: string][] }
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
   /**

@@ -95,6 +95,19 @@ spec: { source: { repoURL: "https://git.example.org/acme/deploy", path: web, tar
     expect(isDisabled(files)).toBe(false);
   });
 
+  test('counts as deployed if a file has more flags than are read, and the scan reports how many it skips', () => {
+    const flags = Array.from({ length: 1_003 }, (_, at) => `service${at}: { enabled: false }\n`).join('');
+    const files = { ...disabled, 'web/values-prod.yaml': `${flags}redis: { enabled: true }\n` };
+    expect(discoverFiles(files).problems).toMatchObject([
+      {
+        file: 'web/values-prod.yaml',
+        reason: 'too_large',
+        message: expect.stringContaining('and 4 of them'),
+      },
+    ]);
+    expect(isDisabled(files)).toBe(false);
+  });
+
   test('stays disabled if only the default values of another chart set its condition to true', () => {
     const other = { 'api/Chart.yaml': 'name: api\n', 'api/values.yaml': 'redis: { enabled: true }\n' };
     expect(isDisabled({ ...disabled, ...other })).toBe(true);

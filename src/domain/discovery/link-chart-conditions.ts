@@ -1,5 +1,5 @@
 import { type InstalledValues, pathInFile } from './chart-installations.ts';
-import type { Link } from './fact.ts';
+import type { Extracted } from './fact.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 import { defaultValuesFilesOf, isDefaultValuesFile, isValuesFile } from './values-variants.ts';
@@ -110,8 +110,8 @@ export function createTemplateFlags(files: readonly ScannedFile[]): TemplateFlag
 
 /**
  * Returns a function that returns true if a chart may be installed with values that the scan didn't read. The
- * scan doesn't recognize values with unusual or templated file names, or in another repository, and such
- * values can enable any dependency.
+ * scan doesn't recognize values with unusual or templated file names, or in another repository, and it doesn't read all
+ * flags of a file with too many. Such values can enable any dependency.
  */
 function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: string) => boolean {
   const isValues = (path: string) => /values/i.test(path);
@@ -119,8 +119,9 @@ function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: st
   let isAnyUnknown = false;
   for (const { links } of files)
     for (const link of links) {
+      if (link.type === 'value_flags') isAnyUnknown ||= link.isCut === true;
       // This link doesn't specify the chart that gets the values, unlike a link of an Application.
-      if (link.type === 'values_files' && !link.isFromRoot) isAnyUnknown ||= !link.paths.every(isValues);
+      else if (link.type === 'values_files' && !link.isFromRoot) isAnyUnknown ||= !link.paths.every(isValues);
       else if (link.type === 'application' && !link.valuesFiles?.every(isValues)) {
         const directory = resolvePath('', link.directory);
         if (directory !== null) directories.add(directory);
@@ -195,16 +196,31 @@ function add(map: Map<string, Set<string>>, key: string, value: string): void {
  */
 const flagPath =
   /(?:^|\.)(?:enabled?|install(?:ed)?|deploy(?:ed)?|create)$|^(?:global|tags|apps?|applications|components|features|services|add-?ons|charts)\.[^.]+$/i;
+/** Maximum number of flags of one file. Real files have up to a few hundred. */
 const maxFlags = 1_000;
 
 /** Collects the flags in values. */
-export function createFlagCollector(): { visit(field: string, text: string): void; links(): Link[] } {
+export function createFlagCollector(): {
+  visit(field: string, text: string): void;
+  /**
+   * Adds the flags to the result of a file, and a problem with the number of skipped flags if there are too many.
+   */
+  addTo(result: Extracted, line: number): void;
+} {
   const flags: Flags = [];
+  let omittedCount = 0;
   return {
     visit(field, text) {
-      if ((text === 'true' || text === 'false') && flags.length < maxFlags && flagPath.test(field))
-        flags.push([field, text === 'true']);
+      if ((text !== 'true' && text !== 'false') || !flagPath.test(field)) return;
+      if (flags.length < maxFlags) flags.push([field, text === 'true']);
+      else omittedCount++;
     },
-    links: () => (flags.length > 0 ? [{ type: 'value_flags', flags }] : []),
+    addTo(result, line) {
+      if (flags.length === 0) return;
+      result.links.push({ type: 'value_flags', flags, ...(omittedCount > 0 && { isCut: true as const }) });
+      if (omittedCount === 0) return;
+      const message = `The file has ${flags.length + omittedCount} values that can enable parts of a chart, and ${omittedCount} of them were skipped. What they enable counts as deployed.`;
+      result.problems.push({ line, reason: 'too_large', message, isRestRead: true });
+    },
   };
 }

@@ -271,7 +271,7 @@ function addParameters(
   }
   const flags = createFlagCollector();
   for (const [name, { value }] of nodes) flags.visit(name, value);
-  result.links.push(...flags.links());
+  flags.addTo(result, document.line);
   for (const [name, { node, value }] of nodes) {
     const image = /^(.*image)\.tag$/i.exec(name)?.[1];
     if (image === undefined || value === '') continue;

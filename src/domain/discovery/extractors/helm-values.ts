@@ -164,7 +164,7 @@ export function readValues(
   });
   if (!isComplete || unparsed < 0 || result.facts.length >= maxFactsPerFile)
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
-  result.links.push(...flags.links());
+  flags.addTo(result, document.line);
   return result;
 }
 
