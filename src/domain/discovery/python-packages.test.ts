@@ -94,6 +94,43 @@ describe('a Python package that a deployment installs', () => {
       'version: 3\ndependencies:\n  python: ["--index-url https://pypi.acme.dev/simple", tool==1.2.3]\n',
       null,
     ],
+    ['user_data.sh', 'export PIP_INDEX_URL="https://pypi.acme.dev/simple"\npip install tool==1.2.3\n', null],
+    [
+      'user_data.sh',
+      'export PIP_INDEX_URL=https://pypi.org/simple\npip install tool==1.2.3\n',
+      'pypi.org/pypi/tool',
+    ],
+    [
+      'user_data.sh',
+      'pip config set global.index-url https://pypi.acme.dev\npip install tool==1.2.3\n',
+      null,
+    ],
+    [
+      '.gitlab-ci.yml',
+      'variables:\n  PIP_INDEX_URL: https://pypi.acme.dev/simple\nlint:\n  image: python:3.13.1\n  script:\n    - pip install tool==1.2.3\n',
+      null,
+    ],
+    [
+      'Dockerfile',
+      'FROM python:3.13.1\nENV PIP_INDEX_URL=https://pypi.acme.dev/simple\nRUN pip install tool==1.2.3\n',
+      null,
+    ],
+    ['Dockerfile', 'FROM python:3.13.1\nARG PIP_EXTRA_INDEX_URL\nRUN pip install tool==1.2.3\n', null],
+    [
+      'Dockerfile',
+      'FROM python:3.13.1 AS base\nENV UV_INDEX_URL https://pypi.acme.dev/simple\nFROM base\nRUN uv pip install tool==1.2.3\n',
+      null,
+    ],
+    [
+      'Dockerfile',
+      'FROM python:3.13.1\nRUN pip config set global.index-url https://pypi.acme.dev && pip install tool==1.2.3\n',
+      null,
+    ],
+    [
+      'Dockerfile',
+      'FROM python:3.13.1 AS a\nENV PIP_INDEX_URL=https://pypi.acme.dev\nFROM python:3.13.1\nARG PIP_INDEX_URL=https://pypi.org/simple\nRUN pip install tool==1.2.3\n',
+      'pypi.org/pypi/tool',
+    ],
     ['user_data.sh', 'pip install -i https://pypi.org/simple tool==1.2.3\n', 'pypi.org/pypi/tool'],
     [
       'user_data.sh',

@@ -26,8 +26,38 @@ const indexOption =
 /** True if a command or a list of requirements names another index than the Python Package Index. */
 export function usesOtherIndex(text: string): boolean {
   return [...text.slice(0, maxCommandLength).matchAll(indexOption)].some(
-    ([, value]) => !/^https:\/\/pypi\.(?:python\.)?org\/simple\/?$/.test(value!),
+    ([, value]) => !isPythonPackageIndex(value!),
   );
+}
+
+function isPythonPackageIndex(url: string): boolean {
+  return /^https:\/\/pypi\.(?:python\.)?org\/simple\/?$/.test(url);
+}
+
+/** Matches a line that sets a variable for later commands. The groups are its name and its value. */
+const assignedVariable =
+  /^[ \t]{0,100}(?:-[ \t]{1,10})?(?:export[ \t]{1,10})?["']?([A-Z_]{1,30})["']?[ \t]{0,10}[=:][ \t]{0,10}["']?([^\s"']{1,500})["']?[ \t]{0,10}(?:#.*)?$/;
+/** Matches a command that configures the index of pip for later commands. The group is its value. */
+const configuredIndex =
+  /\bpip3?[ \t]{1,10}config[ \t](?:[ \t]{0,10}--\w{1,20}[ \t]){0,3}[ \t]{0,10}set[ \t]{1,10}["']?\w{1,30}\.(?:(?:extra-)?index-url|find-links|no-index)["']?[ \t]{1,10}["']?([^\s"']{1,500})/;
+
+/**
+ * True if a variable makes pip or uv use another index than the Python Package Index.
+ *
+ * @param value Undefined if the value isn't known.
+ */
+export function isOtherIndex(variable: string, value: string | undefined): boolean {
+  const isIndex = /^(?:PIP|UV)_(?:(?:EXTRA_|DEFAULT_)?INDEX(?:_URL)?|FIND_LINKS|NO_INDEX)$/.test(variable);
+  return isIndex && !isPythonPackageIndex(value ?? '');
+}
+
+/** True if a line of a script or a pipeline makes later commands use another index. */
+export function setsOtherIndex(line: string): boolean {
+  const text = line.slice(0, maxCommandLength);
+  const configured = configuredIndex.exec(text)?.[1];
+  if (configured !== undefined) return !isPythonPackageIndex(configured);
+  const [, name, value] = assignedVariable.exec(text) ?? [];
+  return name !== undefined && isOtherIndex(name, value);
 }
 
 /**
@@ -106,9 +136,16 @@ const separator = /&&|\|\||[;|]/;
 /**
  * Returns a function that returns the packages which the commands in a line install. A command can continue on the next
  * lines, so the function must be called with the indexes of the lines in their order.
+ *
+ * @param hasOtherIndex True if another index is set for all commands. By default, one of the lines sets it.
  */
-export function createPackageReader(lines: readonly string[]): (index: number) => PackageFact[] {
+export function createPackageReader(
+  lines: readonly string[],
+  hasOtherIndex?: boolean,
+): (index: number) => PackageFact[] {
   let read: ((text: string) => PackageFact | null) | null = null;
+  let isSet = hasOtherIndex;
+  const isOtherIndexSet = () => (isSet ??= lines.some(setsOtherIndex));
   return (index) => {
     const text = (lines[index] ?? '').slice(0, maxCommandLength).trimEnd();
     const found: PackageFact[] = [];
@@ -117,7 +154,8 @@ export function createPackageReader(lines: readonly string[]): (index: number) =
       const match = installCommand.exec(command);
       if (match) {
         const isLast = at === commands.length - 1;
-        read = readerOf(match[1] !== undefined, isLast ? command + continuationOf(lines, index) : command);
+        const whole = isLast ? command + continuationOf(lines, index) : command;
+        read = readerOf(match[1] !== undefined, whole, isOtherIndexSet);
       } else if (at > 0) read = null;
       const words = match ? command.slice(match.index + match[0].length) : command;
       for (const word of read === null ? [] : words.split(/\s+/, maxWords)) {
@@ -131,9 +169,13 @@ export function createPackageReader(lines: readonly string[]): (index: number) =
 }
 
 /** Returns the function that reads a package of a command with its options. */
-function readerOf(isConda: boolean, command: string): (text: string) => PackageFact | null {
+function readerOf(
+  isConda: boolean,
+  command: string,
+  isOtherIndexSet: () => boolean,
+): (text: string) => PackageFact | null {
   if (!isConda) {
-    const hasOtherIndex = usesOtherIndex(command);
+    const hasOtherIndex = usesOtherIndex(command) || isOtherIndexSet();
     return (text) => readPipPackage(text, hasOtherIndex);
   }
   const channels = channelsOf(command);

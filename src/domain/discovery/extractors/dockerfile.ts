@@ -1,7 +1,7 @@
 import { expandDockerWord, splitDockerWords } from '../docker-words.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtraction, type Fact, type FileProblem } from '../fact.ts';
-import { createPackageReader } from '../python-packages.ts';
+import { createPackageReader, isOtherIndex, setsOtherIndex } from '../python-packages.ts';
 import { type DockerInstruction, readDockerfile } from '../read-dockerfile.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
@@ -19,6 +19,8 @@ const maxDepth = 50;
 /** Variables of a stage. A stage inherits the variables of its base stage. */
 interface Scope {
   readonly values: Map<string, string>;
+  /** True if Python packages can come from another index than the Python Package Index. */
+  hasOtherIndex: boolean;
   readonly parent: Scope | null;
   readonly depth: number;
 }
@@ -45,7 +47,9 @@ export const dockerfile: TextExtractor = {
       if (keyword === 'ARG' || keyword === 'ENV') {
         const values = scope === null ? defaults : scope.values;
         if (scope === null ? keyword === 'ARG' : true) {
-          declare(keyword, value, values, (name) => valueIn(scope, name) ?? defaults.get(name));
+          const names = declare(keyword, value, values, (name) => valueIn(scope, name) ?? defaults.get(name));
+          if (scope !== null && names.some((name) => isOtherIndex(name, valueIn(scope, name))))
+            scope.hasOtherIndex = true;
           if (keyword === 'ARG' && splitDockerWords(value.slice(0, maxDeclaration)).some(isValueOfNothing))
             result.problems.push(blankName(instruction));
           addCommented(instruction, values, commented);
@@ -60,6 +64,7 @@ export const dockerfile: TextExtractor = {
         const isInherited = parent !== undefined && parent.depth < maxDepth;
         scope = {
           values: new Map(),
+          hasOtherIndex: parent?.hasOtherIndex ?? false,
           parent: isInherited ? parent : null,
           depth: isInherited ? parent.depth + 1 : 0,
         };
@@ -68,7 +73,7 @@ export const dockerfile: TextExtractor = {
       } else {
         for (const image of copiedFrom(keyword, value))
           addImage(image, `${keyword} --from`, instruction, defaults, stages, result);
-        if (keyword === 'RUN') addPackages(instruction, (name) => valueIn(scope, name), result);
+        if (keyword === 'RUN') addPackages(instruction, scope, result);
         if (keyword === 'RUN' || keyword === 'ADD')
           addDownloads(instruction, (name) => valueIn(scope, name), commented, result);
       }
@@ -100,13 +105,15 @@ function valueIn(scope: Scope | null, name: string): string | undefined {
 /**
  * Stores the variables of an instruction: `NAME=value NAME="value"`, or for ENV also `NAME value`. An ARG
  * without a value gets the value that was declared above the first stage.
+ *
+ * @returns The names of the variables.
  */
 function declare(
   keyword: 'ARG' | 'ENV',
   value: string,
   values: Map<string, string>,
   valueOf: (name: string) => string | undefined,
-): void {
+): string[] {
   const text = value.slice(0, maxDeclaration);
   const single = keyword === 'ENV' ? /^([A-Za-z_]\w*)\s+(.*)$/s.exec(text) : null;
   const pairs = single
@@ -125,6 +132,7 @@ function declare(
     if (given === undefined || values.size >= maxDefaults) continue;
     values.set(name!, given);
   }
+  return pairs.map(([, name]) => name!);
 }
 
 /** Maximum number of characters of a declaration that are read. */
@@ -197,12 +205,10 @@ function addDownloads(
 }
 
 /** Adds the Python packages that a command installs. */
-function addPackages(
-  { value, line }: DockerInstruction,
-  valueOf: (name: string) => string | undefined,
-  result: Extracted,
-): void {
-  for (const found of createPackageReader([substituteVariables(value, valueOf).text])(0)) {
+function addPackages({ value, line }: DockerInstruction, scope: Scope | null, result: Extracted): void {
+  if (scope !== null && setsOtherIndex(value)) scope.hasOtherIndex = true;
+  const { text } = substituteVariables(value, (name) => valueIn(scope, name));
+  for (const found of createPackageReader([text], scope?.hasOtherIndex ?? false)(0)) {
     const field = `package ${found.artifact.name}`;
     const place = { line, document: 0, kind: null, namespace: null, name: null, field };
     result.facts.push({ extractor: 'dockerfile', place, ...found });
