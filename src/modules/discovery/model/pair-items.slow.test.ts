@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../../tests/helpers/discover-files.ts';
 import { runSteps } from '../../../../tests/helpers/finish-steps.ts';
 import type { DiscoveredItem as Item } from '../../../domain/discovery/discover.ts';
-import { type FoundIdentity, pairItems, type StoredIdentity } from './pair-items.ts';
+import { type FoundIdentity, findTakenOver, pairItems, type StoredIdentity } from './pair-items.ts';
 
 const artifact = {
   artifact_kind: 'image',
@@ -36,6 +36,56 @@ function pair(before: readonly StoredIdentity[], after: readonly FoundIdentity[]
   const { paired, missingIds } = runSteps(pairItems(before, after));
   return { paired: paired.map(({ id, discriminator }) => [id, discriminator]), missingIds };
 }
+
+describe('an image override of a new kustomization', () => {
+  const field = 'kubernetes:Deployment::web:spec.template.spec.containers[web].image';
+  const override = (path: string) => found('kustomize::::images[ghcr.io/acme/web]', path);
+  const overridden = (path: string): FoundIdentity => ({ ...found(field, path), reason: 'overridden' });
+  const takenOver = (before: readonly StoredIdentity[], after: readonly FoundIdentity[]) => {
+    const { paired } = runSteps(pairItems(before, after));
+    return runSteps(findTakenOver(before, paired)).map(({ at, baseId }) => [paired[at]!.path, baseId]);
+  };
+  const prod = 'overlays/prod/kustomization.yaml';
+
+  test('takes over from the only base whose version it replaces, in any directory', () => {
+    const before = [stored(1, field, 'base/web.yaml')];
+    const dev = 'overlays/dev/kustomization.yaml';
+    expect(takenOver(before, [overridden('base/web.yaml'), override(prod), override(dev)])).toEqual([
+      [prod, 1],
+      [dev, 1],
+    ]);
+  });
+
+  test.each<[string, StoredIdentity[], FoundIdentity[]]>([
+    [
+      'several bases have the image',
+      [stored(1, field, 'base/web.yaml'), stored(2, field, 'other/web.yaml')],
+      [overridden('base/web.yaml'), overridden('other/web.yaml'), override(prod)],
+    ],
+    [
+      'the base is still deployed',
+      [stored(1, field, 'base/web.yaml')],
+      [found(field, 'base/web.yaml'), override(prod)],
+    ],
+    [
+      'the version was already replaced',
+      [{ ...stored(1, field, 'base/web.yaml'), reason: 'overridden' }],
+      [overridden('base/web.yaml'), override(prod)],
+    ],
+    [
+      'the base is in the values of a chart',
+      [stored(1, 'helm_values::::image', 'web/values.yaml')],
+      [{ ...found('helm_values::::image', 'web/values.yaml'), reason: 'overridden' }, override(prod)],
+    ],
+    [
+      'it overrides another image',
+      [stored(1, field, 'base/web.yaml')],
+      [overridden('base/web.yaml'), { ...override(prod), artifact_name: 'ghcr.io/acme/api' }],
+    ],
+  ])('takes over from no base if %s', (_, before, after) => {
+    expect(takenOver(before, after)).toEqual([]);
+  });
+});
 
 describe('items that share a key', () => {
   test('have unique discriminators: none, the path, or the path with an ordinal', () => {

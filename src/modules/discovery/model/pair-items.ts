@@ -110,7 +110,9 @@ export function* pairItems(
 /**
  * Finds new items that take over as the deployed version from a stored item, because an overlay replaces the
  * version of its base in this scan. The overlay has the same artifact and field as the base, and the file of the
- * base is in the same directory or above it. The nearest base counts; if several are equally near, none does.
+ * base is in the same directory or above it. The nearest base counts; if several are equally near, none does. An image
+ * override of a kustomization has another field than its base, and the base can be anywhere, so the base must be the
+ * only one with this artifact.
  *
  * @returns The position of each such item in `paired`, and the ID of its base.
  */
@@ -125,29 +127,42 @@ export function* findTakenOver(
   }
   const scopeOf = ({ artifact_kind, artifact_name, key }: FoundIdentity, directory: string) =>
     JSON.stringify([artifact_kind, artifact_name, key, directory]);
-  /** IDs of the bases by artifact, field, and directory. Null for several bases. */
+  const artifactOf = ({ artifact_kind, artifact_name }: FoundIdentity) =>
+    JSON.stringify([artifact_kind, artifact_name]);
+  /** IDs of the bases by artifact, field, and directory, and by artifact alone. Null for several bases. */
   const bases = new Map<string, number | null>();
   for (const item of paired) {
     yield;
     const former = item.id === null ? undefined : before.get(item.id);
     const isPresent = former !== undefined && (former.status === 'new' || former.status === 'accepted');
     if (!isPresent || item.reason !== 'overridden' || former.reason === 'overridden') continue;
-    const scope = scopeOf(item, directoryOf(item.path));
-    bases.set(scope, bases.has(scope) ? null : former.id);
+    const scopes = [scopeOf(item, directoryOf(item.path))];
+    if (/^(?:kubernetes|kustomize):/.test(item.key)) scopes.push(artifactOf(item));
+    for (const scope of scopes) bases.set(scope, bases.has(scope) ? null : former.id);
   }
   const found: { at: number; baseId: number }[] = [];
   if (bases.size === 0) return found;
   for (const [at, item] of paired.entries()) {
     yield;
     if (item.id !== null || item.reason !== null || item.replaces !== null) continue;
+    let baseId: number | null | undefined;
     for (let directory: string | null = directoryOf(item.path); directory !== null; ) {
-      const baseId = bases.get(scopeOf(item, directory));
-      if (typeof baseId === 'number') found.push({ at, baseId });
+      baseId = bases.get(scopeOf(item, directory));
       directory = baseId !== undefined || directory === '' ? null : directoryOf(directory);
     }
+    if (baseId === undefined && isImageOverride(item.key)) baseId = bases.get(artifactOf(item));
+    if (typeof baseId === 'number') found.push({ at, baseId });
   }
   return found;
 }
+
+/** True for the key of an entry in the `images` of a kustomization. */
+function isImageOverride(key: string): boolean {
+  return key.startsWith('kustomize:') && /:images\[[^:]*$/.test(key.slice(-maxFieldLength));
+}
+
+/** Maximum length of a field of an image override that is recognized. Real ones are shorter. */
+const maxFieldLength = 500;
 
 /**
  * True if the only change of the item is that the location where its artifact is published is no longer
