@@ -140,6 +140,18 @@ CREATE FUNCTION check_in_progress(
   LIMIT 1
 $$;
 
+-- Returns the claimed checks of a kind that agents of one organization and of organization 1 have, or all agents if the
+-- organization is null. The function must be volatile: it then reads claims that were committed after the start of the
+-- statement that calls it, which a claim does after it has locked its jobs.
+CREATE FUNCTION claimed_checks_now(job_kind text, agent_organization bigint)
+RETURNS TABLE (organization_id bigint, job_id bigint, due_at timestamptz, requested_seq bigint)
+LANGUAGE sql VOLATILE AS $$
+  SELECT claimed.*
+  FROM check_claims AS claim
+  CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs) AS claimed
+  WHERE claim.kind = job_kind AND (agent_organization IS NULL OR claim.organization_id IN (agent_organization, 1))
+$$;
+
 -- Adds a kind of jobs with an existing table: the column in `runs` that refers to the table, and the function
 -- `<kind>_in_check`, which returns the jobs of an organization with a check in progress.
 CREATE FUNCTION add_job_kind(kind text, jobs text, job_column text) RETURNS void LANGUAGE plpgsql AS $$

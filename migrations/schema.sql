@@ -3516,6 +3516,16 @@ AS $function$
   LIMIT 1
 $function$;
 
+CREATE OR REPLACE FUNCTION claimed_checks_now(job_kind text, agent_organization bigint)
+ RETURNS TABLE(organization_id bigint, job_id bigint, due_at timestamptz, requested_seq bigint)
+ LANGUAGE sql
+AS $function$
+  SELECT claimed.*
+  FROM check_claims AS claim
+  CROSS JOIN LATERAL unnest(claim.organization_ids, claim.job_ids, claim.due_ats, claim.requested_seqs) AS claimed
+  WHERE claim.kind = job_kind AND (agent_organization IS NULL OR claim.organization_id IN (agent_organization, 1))
+$function$;
+
 CREATE OR REPLACE FUNCTION complete_manual_job()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -33,7 +33,7 @@ import {
   claimChecksAcrossOrganizations,
   claimRunsAcrossOrganizations,
   failRun,
-  findClaimedChecksAcrossOrganizations,
+  findHeldChecksAcrossOrganizations,
   findOrganizationOfRunAcrossOrganizations,
   giveRowsToChecks,
   isRelevantWakeUp,
@@ -292,9 +292,9 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
  */
 async function giveRowToCheck(tx: Tx, holder: LeaseHolder, runId: number, leaseToken: string): Promise<void> {
   const leases = [{ runId, leaseToken }];
-  const kindName = (await findClaimedChecksAcrossOrganizations(tx, holder, leases)).get(runId);
-  if (kindName === undefined) return;
-  const kind = jobKinds[kindName];
+  const [check] = await findHeldChecksAcrossOrganizations(tx, checkedJobKinds, holder, leases);
+  if (!check) return;
+  const kind = jobKinds[check.kind];
   await giveRowsToChecks(tx, kind, await lockHeldChecksAcrossOrganizations(tx, kind, holder, leases));
 }
 

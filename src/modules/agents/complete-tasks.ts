@@ -6,12 +6,13 @@ import {
   type Tx,
   transaction,
   wake,
+  wakeNow,
 } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import {
   type AppliedResults,
   failRun,
-  findClaimedChecksAcrossOrganizations,
+  findHeldChecksAcrossOrganizations,
   giveRowsToChecks,
   type HeldCheck,
   type HeldRun,
@@ -23,9 +24,10 @@ import {
   type RunAttemptListener,
   succeedChecks,
   succeedRuns,
+  succeedUnchangedChecks,
 } from '../runs/index.ts';
 import type { FindVersions } from '../upstream/index.ts';
-import { jobKinds } from './job-kinds.ts';
+import { checkedJobKinds, jobKinds } from './job-kinds.ts';
 
 export interface TaskDeps {
   db: Database;
@@ -116,14 +118,17 @@ async function completeTogether(
   completions: readonly Completion[],
 ): Promise<Outcome[]> {
   if (completions.length === 0) return [];
-  const kindsOfChecks = await findClaimedChecksAcrossOrganizations(deps.db, holder, completions);
+  const found = await findHeldChecksAcrossOrganizations(deps.db, checkedJobKinds, holder, completions);
+  const outcomes = await completeUnchanged(deps, holder, completions, found);
   // All runs are locked before the first job is. Checks have only jobs, which are locked kind by kind, so a single
   // transaction for runs and checks could lock jobs in the wrong order.
-  const ofChecks = completions.filter(({ runId }) => kindsOfChecks.has(runId));
-  const outcomes = await applyCompletions(deps, ofChecks, async (tx) => async (kind) => {
+  const kindsOfChecks = new Map(found.map((check) => [check.id, check.kind]));
+  const ofChecks = completions.filter(({ runId }) => kindsOfChecks.has(runId) && !outcomes.has(runId));
+  const outcomesOfChecks = await applyCompletions(deps, ofChecks, async (tx) => async (kind) => {
     const ofKind = ofChecks.filter(({ runId }) => kindsOfChecks.get(runId) === kind.name);
     return ofKind.length === 0 ? [] : lockHeldChecksAcrossOrganizations(tx, kind, holder, ofKind);
   });
+  for (const [runId, outcome] of outcomesOfChecks) outcomes.set(runId, outcome);
   // A check that isn't held any more can have been given a row in the meantime.
   const ofRuns = completions.filter(({ runId }) => !outcomes.has(runId));
   const outcomesOfRuns = await applyCompletions(deps, ofRuns, async (tx) => {
@@ -131,6 +136,42 @@ async function completeTogether(
     return async (kind) => runs.filter((run) => run.kind === kind.name);
   });
   return completions.map(({ runId }) => outcomes.get(runId) ?? outcomesOfRuns.get(runId) ?? 'lost');
+}
+
+/**
+ * Completes checks whose sources reported no changes, without a transaction of several statements. Skips those that
+ * require one, for example because they clear a failure.
+ */
+async function completeUnchanged(
+  deps: TaskDeps,
+  holder: LeaseHolder,
+  completions: readonly Completion[],
+  found: readonly HeldCheck[],
+): Promise<Map<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>();
+  const completionOf = new Map(completions.map((completion) => [completion.runId, completion]));
+  for (const [kindName, checks] of Map.groupBy(found, (check) => check.kind)) {
+    const kind = jobKinds[kindName];
+    const unchanged = checks.flatMap((check) => {
+      const completion = completionOf.get(check.id)!;
+      const { summary } = completion;
+      if (!summary.not_modified || problemOf(kind, completion)) return [];
+      return [{ check, summary: summaryToKeep(summary) }];
+    });
+    const ended = await succeedUnchangedChecks(deps.db, kind, holder, unchanged);
+    for (const { check } of unchanged) {
+      if (!ended.has(check.id)) continue;
+      outcomes.set(check.id, 'completed');
+      wakeNow(deps.db, topicOf(check));
+      deps.onRun(kind.name, 'unchanged');
+    }
+  }
+  return outcomes;
+}
+
+/** Returns the topic of open pages about the job of a run. */
+function topicOf({ organization_id, kind, job_id }: HeldRun) {
+  return changeTopic(organization_id, `${kind}_job`, job_id);
 }
 
 /** Locks and returns the runs or checks of one kind. Each kind is locked after the previous one was applied. */
@@ -258,7 +299,7 @@ async function endRuns(tx: Tx, { onRun }: TaskDeps, tasks: readonly AppliedTask[
     );
   }
   for (const { run, summary, results } of tasks) {
-    wake(tx, changeTopic(run.organization_id, `${run.kind}_job`, run.job_id));
+    wake(tx, topicOf(run));
     const outcome = results.failure ? 'failed' : summary.not_modified ? 'unchanged' : 'succeeded';
     afterCommit(tx, () => onRun(run.kind, outcome));
   }

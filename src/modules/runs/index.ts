@@ -64,12 +64,13 @@ export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './
 export {
   claimChecksAcrossOrganizations,
   endExpiredClaimsAcrossOrganizations,
-  findClaimedChecksAcrossOrganizations,
+  findHeldChecksAcrossOrganizations,
   giveRowsToChecks,
   type HeldCheck,
   lockHeldChecksAcrossOrganizations,
   nextCheckInMsAcrossOrganizations,
   succeedChecks,
+  succeedUnchangedChecks,
 } from './scheduled-checks.ts';
 export { applyJobChange, startJobs } from './start-jobs.ts';
 export { startScheduleLoop } from './start-schedule-loop.ts';

@@ -59,7 +59,7 @@ export interface JobKind<Deps = unknown> extends JobTable {
 
   /**
    * Applies the results of many runs with the same number of statements as for one. Each run has the whole result of
-   * its kind, or no changes.
+   * its kind, or no changes. Checks without changes whose job isn't failing end without it.
    *
    * @returns The outcome of each task, in the order of `tasks`. A rejected task doesn't affect the others.
    */

@@ -12,7 +12,7 @@ export interface ScheduledJob {
  * Returns the next due time of a job's schedule, including jitter, or null if the job has no schedule or is
  * inactive.
  */
-export function nextRunOf(kind: JobTable, job: ScheduledJob, now: Date): Date | null {
+export function nextRunOf({ name }: Pick<JobTable, 'name'>, job: ScheduledJob, now: Date): Date | null {
   if (!job.is_active || job.cron_expression === null) return null;
-  return nextDueAt(job.cron_expression, job.cron_timezone, now, jobJitterMs(kind.name, job.id));
+  return nextDueAt(job.cron_expression, job.cron_timezone, now, jobJitterMs(name, job.id));
 }

@@ -15,6 +15,7 @@ import {
   deleteOldRunsAcrossOrganizations,
   endExpiredClaimsAcrossOrganizations,
   failRun,
+  findHeldChecksAcrossOrganizations,
   giveRowsToChecks,
   lockHeldChecksAcrossOrganizations,
   lostLeaseError,
@@ -22,6 +23,7 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   scheduleJobs,
   succeedChecks,
+  succeedUnchangedChecks,
   toJobToRun,
 } from './index.ts';
 import { recoverRunsAcrossOrganizations } from './recover-runs.ts';
@@ -333,6 +335,36 @@ test('a check of a job whose schedule changes is completed', async () => {
   expect(await world.complete(run)).toBe('completed');
   expect(await world.list()).toMatchObject([{ id: run.id, status: 'succeeded' }]);
   expect((await world.read()).next_run_at).toBe(null);
+});
+
+test('a check without changes is not ended with an outdated schedule', async () => {
+  const world = await start();
+  const run = await world.claim();
+  const leases = [{ runId: run.id, leaseToken: run.lease_token }];
+  const [check] = await findHeldChecksAcrossOrganizations(db, checkedJobKinds, world, leases);
+  await sql`UPDATE gather_jobs SET is_active = false WHERE id = ${world.jobId}`.execute(db);
+  const ended = [{ check: check!, summary: {} }];
+  expect(await succeedUnchangedChecks(db, kind, world, ended)).toEqual(new Set());
+  expect(await world.complete(run)).toBe('completed');
+  const { rows } = await sql`
+    SELECT FROM gather_jobs WHERE id = ${world.jobId} AND due_at = 'infinity'`.execute(db);
+  expect(rows).toHaveLength(1);
+});
+
+test('a check without changes of a failing job clears the failure and triggers evaluations', async () => {
+  const world = await start();
+  const run = await world.claim();
+  const read = async () => {
+    const { rows } = await sql<{ isFailing: boolean; triggers: number }>`
+      SELECT failing_since IS NOT NULL AS "isFailing", coalesce((SELECT requested_seq FROM release_fan_outs
+        WHERE organization_id = gather_jobs.organization_id AND gather_job_id = gather_jobs.id), 0) AS triggers
+      FROM gather_jobs WHERE id = ${world.jobId}`.execute(db);
+    return rows[0]!;
+  };
+  await sql`UPDATE gather_jobs SET failing_since = pacekeeper_now() WHERE id = ${world.jobId}`.execute(db);
+  const { triggers } = await read();
+  expect(await world.complete(run)).toBe('completed');
+  expect(await read()).toEqual({ isFailing: false, triggers: triggers + 1 });
 });
 
 test('a check of a job that was deleted is lost', async () => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RunFigures } from '../../domain/runs/describe-run-result.ts';
-import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
+import { type Database, type Tx, withRetries } from '../../platform/database/index.ts';
 import { isDueWithinOrganization, organizationsWithDueRows } from '../../platform/due-rows/index.ts';
 import { type ClaimedRun, type ClaimingAgent, type ClaimOptions, leaseSecondsOf } from './claim-runs.ts';
 import { canHaveClaimed, claimedChecks, isUnclaimed } from './claimed-checks.ts';
@@ -19,11 +19,13 @@ import { successColumns } from './note-success.ts';
 import { canClaim } from './run-queries.ts';
 
 /**
- * A scheduled check that an agent has claimed and whose job is locked. Until it ends, it's only an entry in the claim
- * and has no row in `runs`.
+ * A scheduled check that an agent has claimed. Until it ends, it's only an entry in the claim and has no row in `runs`.
+ * Most functions require that its job is locked.
  */
 export interface HeldCheck extends HeldRun {
   lease_token: string;
+  /** Revision of the job. If it's still the same, the schedule and thus `next_due_at` are, too. */
+  revision: number;
   next_due_at: Date | null;
 }
 
@@ -59,7 +61,7 @@ export async function claimChecksAcrossOrganizations(
     AND ${canClaim(sql`agents`, sql`jobs`)} AND ${isUnclaimed(kind, claimsOf(agent))} AND NOT ${hasOpenRun(kind)})`;
   const isOfAgent = sql<boolean>`(agents.organization_id = ${agent.organizationId} AND agents.id = ${agent.id}
     AND agents.kind = ${agent.kind})`;
-  const { rows: due } = await sql<DueCheck>`
+  const { rows } = await sql<ClaimedRun>`
     WITH ${sql.join(
       claimable.map((kind) => {
         const where = sql`EXISTS (
@@ -69,38 +71,30 @@ export async function claimChecksAcrossOrganizations(
         return sql`${turnsOf(kind)} AS MATERIALIZED (
           ${organizationsWithDueRows(schedules, { limit: max, where, turns })})`;
       }),
-    )}
-    SELECT * FROM (${sql.join(
+    )}, due AS MATERIALIZED (
+      SELECT * FROM (${sql.join(
+        claimable.map(
+          (kind) => sql`
+          SELECT in_turn.* FROM ${turnsOf(kind)} AS turn CROSS JOIN LATERAL (
+            SELECT ${sql.lit(kind.name)}::text AS kind, jobs.organization_id, jobs.id AS job_id, jobs.due_at, jobs.requested_seq
+            FROM ${sql.table(kind.table)} AS jobs JOIN agents ON ${isOfAgent}
+            WHERE jobs.organization_id = turn.id AND ${isDueWithinOrganization} AND ${canTake(kind)}
+            ORDER BY jobs.due_at LIMIT (SELECT ${max}::bigint / greatest(count(*), 1) FROM ${turnsOf(kind)})
+          ) AS in_turn`,
+        ),
+        sql` UNION ALL `,
+      )}) AS due LIMIT ${max}
+    ), ${sql.join(claimable.map((kind) => claimDue(kind, agent)))}
+    ${sql.join(
       claimable.map(
-        (kind) => sql`
-        SELECT in_turn.* FROM ${turnsOf(kind)} AS turn CROSS JOIN LATERAL (
-          SELECT ${sql.lit(kind.name)}::text AS kind, jobs.organization_id, jobs.id AS job_id, jobs.due_at::text AS due_at, jobs.requested_seq
-          FROM ${sql.table(kind.table)} AS jobs JOIN agents ON ${isOfAgent}
-          WHERE jobs.organization_id = turn.id AND ${isDueWithinOrganization} AND ${canTake(kind)}
-          ORDER BY jobs.due_at LIMIT (SELECT ${max}::bigint / greatest(count(*), 1) FROM ${turnsOf(kind)})
-        ) AS in_turn`,
+        ({ name }) => sql`
+        SELECT checks.organization_id, checks.run_id AS id, claim.kind, checks.id AS job_id, 'schedule' AS trigger,
+          1 AS attempt, claim.lease_token, claim.lease_until, pacekeeper_now() AS claimed_at
+        FROM ${sql.ref(`checks_${name}`)} AS checks CROSS JOIN ${sql.ref(`claim_${name}`)} AS claim`,
       ),
       sql` UNION ALL `,
-    )}) AS due LIMIT ${max}`.execute(db);
-  if (due.length === 0) return [];
-  return transaction(db, async (tx) => {
-    const claimed: ClaimedRun[] = [];
-    for (const kind of claimable) {
-      const ofKind = due.filter((check) => check.kind === kind.name);
-      if (ofKind.length > 0) claimed.push(...(await claimDue(tx, kind, agent, ofKind)));
-    }
-    return claimed;
-  });
-}
-
-/** A job that is due, with the values of its row by which a claim is recognized. */
-interface DueCheck {
-  kind: JobKindName;
-  organization_id: number;
-  job_id: number;
-  /** As text, because `Date` rounds to milliseconds. */
-  due_at: string;
-  requested_seq: number;
+    )} ORDER BY id`.execute(db);
+  return rows;
 }
 
 /** True if an agent with these capabilities can run jobs of this kind. */
@@ -114,48 +108,34 @@ function claimsOf({ kind, organizationId }: ClaimingAgent): RawBuilder<boolean> 
 }
 
 /**
- * Claims jobs of one kind that were due. The jobs are locked before the second statement, which therefore knows every
- * earlier claim: two agents never claim the same check.
+ * Returns CTEs that claim the jobs of one kind in `due`. The other claims are read again after the jobs were locked, and
+ * include those that were committed in the meantime: two agents never claim the same check. `min` ensures that all jobs
+ * are locked before.
  */
-async function claimDue(
-  tx: Tx,
-  kind: JobTable,
-  agent: ClaimingAgent,
-  checks: readonly DueCheck[],
-): Promise<ClaimedRun[]> {
-  const { rows: locked } = await sql<{ due_index: number }>`
-    SELECT due_index::integer - 1 AS due_index FROM unnest(
-      ${checks.map((check) => check.organization_id)}::bigint[], ${checks.map((check) => check.job_id)}::bigint[],
-      ${checks.map((check) => check.due_at)}::timestamptz[],
-      ${checks.map((check) => check.requested_seq)}::bigint[]
-    ) WITH ORDINALITY AS due (organization_id, job_id, due_at, requested_seq, due_index)
-    JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = due.organization_id AND jobs.id = due.job_id
-      AND jobs.due_at = due.due_at AND jobs.requested_seq = due.requested_seq
-    ORDER BY jobs.organization_id, jobs.id FOR NO KEY UPDATE OF jobs SKIP LOCKED`.execute(tx);
-  if (locked.length === 0) return [];
-  const held = locked.map((row) => checks[row.due_index]!);
-  const { rows } = await sql<ClaimedRun>`
-    WITH due AS MATERIALIZED (
-      SELECT jobs.*, nextval(pg_get_serial_sequence('runs', 'id')) AS run_id FROM unnest(
-        ${held.map((check) => check.organization_id)}::bigint[], ${held.map((check) => check.job_id)}::bigint[],
-        ${held.map((check) => check.due_at)}::timestamptz[],
-        ${held.map((check) => check.requested_seq)}::bigint[]
-      ) AS jobs (organization_id, id, due_at, requested_seq)
-      WHERE ${isUnclaimed(kind, claimsOf(agent))}
-    ), inserted AS (
+function claimDue({ name, table }: JobTable, agent: ClaimingAgent): RawBuilder<unknown> {
+  const locked = sql.ref(`locked_${name}`);
+  const checks = sql.ref(`checks_${name}`);
+  const claimants = agent.kind === 'embedded' ? null : agent.organizationId;
+  return sql`${locked} AS MATERIALIZED (
+      SELECT jobs.organization_id, jobs.id, jobs.due_at, jobs.requested_seq
+      FROM due JOIN ${sql.table(table)} AS jobs ON jobs.organization_id = due.organization_id AND jobs.id = due.job_id
+        AND jobs.due_at = due.due_at AND jobs.requested_seq = due.requested_seq
+      WHERE due.kind = ${sql.lit(name)}
+      ORDER BY jobs.organization_id, jobs.id FOR NO KEY UPDATE OF jobs SKIP LOCKED
+    ), ${checks} AS MATERIALIZED (
+      SELECT locked.*, nextval(pg_get_serial_sequence('runs', 'id')) AS run_id FROM ${locked} AS locked
+      WHERE (locked.organization_id, locked.id, locked.due_at, locked.requested_seq) NOT IN (
+        SELECT * FROM claimed_checks_now((SELECT min(${sql.lit(name)}) FROM ${locked}), ${claimants}::bigint))
+    ), ${sql.ref(`claim_${name}`)} AS (
       INSERT INTO check_claims (organization_id, lease_token, kind, agent_id, lease_until, organization_ids, job_ids, run_ids,
         due_ats, requested_seqs)
-      SELECT ${agent.organizationId}::bigint, gen_random_uuid(), ${kind.name}, ${agent.id}::bigint,
+      SELECT ${agent.organizationId}::bigint, gen_random_uuid(), ${sql.lit(name)}, ${agent.id}::bigint,
         pacekeeper_now() + ${leaseSecondsOf(agent.organizationId)} * interval '1 second',
-        array_agg(due.organization_id ORDER BY run_id), array_agg(due.id ORDER BY run_id), array_agg(run_id ORDER BY run_id),
+        array_agg(organization_id ORDER BY run_id), array_agg(id ORDER BY run_id), array_agg(run_id ORDER BY run_id),
         array_agg(due_at ORDER BY run_id), array_agg(requested_seq ORDER BY run_id)
-      FROM due HAVING count(*) > 0
-      RETURNING lease_token, lease_until
-    )
-    SELECT due.organization_id, due.run_id AS id, ${kind.name} AS kind, due.id AS job_id, 'schedule' AS trigger, 1 AS attempt,
-      inserted.lease_token, inserted.lease_until, pacekeeper_now() AS claimed_at
-    FROM due CROSS JOIN inserted ORDER BY due.run_id`.execute(tx);
-  return rows;
+      FROM ${checks} AS checks HAVING count(*) > 0
+      RETURNING kind, lease_token, lease_until
+    )`;
 }
 
 interface Lease {
@@ -172,19 +152,56 @@ function leaseRows(leases: readonly Lease[]): RawBuilder<unknown> {
     AS lease (run_id, token)`;
 }
 
-/** Returns the kinds of the checks that are claimed under these leases and have no row in `runs`, by the ID of the run. */
-export async function findClaimedChecksAcrossOrganizations(
-  db: Database | Tx,
-  { organizationId }: LeaseHolder,
-  leases: readonly Lease[],
-): Promise<Map<number, JobKindName>> {
-  const { rows } = await sql<{ run_id: number; kind: JobKindName }>`
-    SELECT claimed.run_id, claim.kind FROM ${claimedChecks}
-    ${joinLeases(leases)}
-    WHERE claim.organization_id = ${organizationId} AND claim.lease_until > pacekeeper_now()
-      AND NOT EXISTS (SELECT FROM runs WHERE runs.id = claimed.run_id)`.execute(db);
-  return new Map(rows.map((row) => [row.run_id, row.kind]));
+/** SQL condition: true if the holder has the lease of a claimed check, and its key allows the check. */
+function isHeldBy(holder: LeaseHolder, kind: JobTable): RawBuilder<boolean> {
+  return sql<boolean>`(claim.organization_id = ${holder.organizationId} AND claim.lease_until > pacekeeper_now()
+    AND ${isWithinLimits(holder, sql`(${kind.capability})`, sql`jobs.credential_name`)})`;
 }
+
+/** Returns the checks that are held under these leases and have no row in `runs`. Their jobs aren't locked. */
+export async function findHeldChecksAcrossOrganizations(
+  db: Database | Tx,
+  kinds: readonly JobTable[],
+  holder: LeaseHolder,
+  leases: readonly Lease[],
+): Promise<HeldCheck[]> {
+  const { rows } = await sql<CheckRow>`${sql.join(
+    kinds.map((kind) => selectChecks(kind, isHeldBy(holder, kind), joinLeases(leases))),
+    sql` UNION ALL `,
+  )}`.execute(db);
+  return rows.map(toHeldCheck);
+}
+
+type CheckRow = Omit<HeldCheck, 'next_due_at'> & Omit<ScheduledJob, 'id'>;
+
+/** Returns a query for claimed checks of one kind that are in progress and meet a condition. */
+function selectChecks(
+  kind: JobTable,
+  isChosen: RawBuilder<boolean>,
+  chosenLeases: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    SELECT jobs.organization_id, claimed.run_id AS id, claim.kind, jobs.id AS job_id, 1 AS attempt,
+      claimed.run_id = ANY(claim.full_run_ids) AS is_full, claim.lease_token, pacekeeper_now() AS now,
+      jobs.revision, jobs.cron_expression, jobs.cron_timezone, jobs.is_active
+    ${fromChecks(kind, chosenLeases)}
+    WHERE ${canHaveClaimed(sql`jobs.organization_id`)} AND claim.kind = ${kind.name} AND ${isChosen}`;
+}
+
+/** Claimed checks in progress, with their jobs as `jobs`. */
+function fromChecks(kind: JobTable, chosenLeases: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`FROM ${claimedChecks} ${chosenLeases}
+    JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = claimed.organization_id AND jobs.id = claimed.job_id
+      AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq`;
+}
+
+function toHeldCheck({ cron_expression, cron_timezone, is_active, ...run }: CheckRow): HeldCheck {
+  const job = { id: run.job_id, cron_expression, cron_timezone, is_active };
+  return { ...run, next_due_at: nextRunOf({ name: run.kind }, job, run.now) };
+}
+
+/** Locks the rows of `jobs`, in the order of their IDs. */
+const lockingJobs = sql`ORDER BY jobs.organization_id, jobs.id FOR NO KEY UPDATE OF jobs`;
 
 /** Locks the jobs of claimed checks that meet a condition, in the order of their IDs. */
 async function lockChecks(
@@ -193,19 +210,9 @@ async function lockChecks(
   isChosen: RawBuilder<boolean>,
   chosenLeases: RawBuilder<unknown> = sql``,
 ): Promise<HeldCheck[]> {
-  const { rows } = await sql<Omit<HeldCheck, 'next_due_at'> & Omit<ScheduledJob, 'id'>>`
-    SELECT jobs.organization_id, claimed.run_id AS id, claim.kind, jobs.id AS job_id, 1 AS attempt,
-      claimed.run_id = ANY(claim.full_run_ids) AS is_full, claim.lease_token, pacekeeper_now() AS now,
-      jobs.cron_expression, jobs.cron_timezone, jobs.is_active
-    FROM ${claimedChecks} ${chosenLeases}
-    JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = claimed.organization_id AND jobs.id = claimed.job_id
-      AND jobs.due_at = claimed.due_at AND jobs.requested_seq = claimed.requested_seq
-    WHERE ${canHaveClaimed(sql`jobs.organization_id`)} AND claim.kind = ${kind.name} AND ${isChosen}
-    ORDER BY jobs.organization_id, jobs.id FOR NO KEY UPDATE OF jobs`.execute(tx);
-  return rows.map(({ cron_expression, cron_timezone, is_active, ...run }) => ({
-    ...run,
-    next_due_at: nextRunOf(kind, { id: run.job_id, cron_expression, cron_timezone, is_active }, run.now),
-  }));
+  const { rows } = await sql<CheckRow>`
+    ${selectChecks(kind, isChosen, chosenLeases)} ${lockingJobs}`.execute(tx);
+  return rows.map(toHeldCheck);
 }
 
 function joinLeases(leases: readonly Lease[]): RawBuilder<unknown> {
@@ -222,9 +229,7 @@ export function lockHeldChecksAcrossOrganizations(
   holder: LeaseHolder,
   leases: readonly Lease[],
 ): Promise<HeldCheck[]> {
-  const isHeld = sql<boolean>`(claim.organization_id = ${holder.organizationId} AND claim.lease_until > pacekeeper_now()
-    AND ${isWithinLimits(holder, sql`(${kind.capability})`, sql`jobs.credential_name`)})`;
-  return lockChecks(tx, kind, isHeld, joinLeases(leases));
+  return lockChecks(tx, kind, isHeldBy(holder, kind), joinLeases(leases));
 }
 
 /**
@@ -242,14 +247,15 @@ export async function giveRowsToChecksOfJobs(
   await giveRowsToChecks(tx, kind, await lockChecks(tx, kind, isOfJobs));
 }
 
-/** Returns `given` with the locked checks, for statements about them. */
+/** Returns `given` with the checks, for statements about them. */
 function givenChecks(checks: readonly HeldCheck[]): RawBuilder<unknown> {
   return sql`unnest(
     ${checks.map((check) => check.organization_id)}::bigint[], ${checks.map((check) => check.job_id)}::bigint[],
     ${checks.map((check) => check.id)}::bigint[],
     ${checks.map((check) => check.lease_token)}::uuid[],
+    ${checks.map((check) => check.revision)}::bigint[],
     ${checks.map((check) => check.next_due_at?.toISOString() ?? 'infinity')}::timestamptz[]
-  ) AS given (organization_id, job_id, run_id, lease_token, next_due_at)`;
+  ) AS given (organization_id, job_id, run_id, lease_token, revision, next_due_at)`;
 }
 
 /** The next due time can be the same as before if the clock was set back, so the number changes, too. */
@@ -287,30 +293,80 @@ export async function giveRowsToChecks(
   return checks.flatMap(({ next_due_at: _nextDueAt, ...run }) => (ids.has(run.id) ? [run] : []));
 }
 
+interface EndedCheck {
+  check: HeldCheck;
+  summary: RunFigures;
+}
+
 /**
  * Ends checks of one kind successfully, each with its summary. The jobs become due at the next time of their schedule.
  * A check that changed something, that is the first success of a UTC day, or that follows a failure gets a row in
  * `runs`. Others are counted in the row of the job, which is written anyway.
  */
-export async function succeedChecks(
-  tx: Tx,
+export async function succeedChecks(tx: Tx, kind: JobTable, ended: readonly EndedCheck[]): Promise<void> {
+  await endChecks(
+    tx,
+    kind,
+    ended,
+    sql`SELECT jobs.*, given.run_id FROM given
+      JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = given.organization_id AND jobs.id = given.job_id`,
+  );
+}
+
+/**
+ * Ends checks whose sources reported no changes, like `succeedChecks`, in one statement that also locks their jobs and
+ * records the time of the success. Most checks end this way. Skips checks that aren't held any more, and those whose job is
+ * failing or has been changed since the check was found.
+ *
+ * @returns The IDs of the ended checks.
+ */
+export async function succeedUnchangedChecks(
+  db: Database,
   kind: JobTable,
-  ended: readonly { check: HeldCheck; summary: RunFigures }[],
-): Promise<void> {
-  if (ended.length === 0) return;
+  holder: LeaseHolder,
+  ended: readonly EndedCheck[],
+): Promise<Set<number>> {
+  const leases = sql`JOIN given ON given.run_id = claimed.run_id AND given.lease_token = claim.lease_token`;
+  return withRetries(() =>
+    endChecks(
+      db,
+      kind,
+      ended,
+      sql`SELECT jobs.*, given.run_id ${fromChecks(kind, leases)}
+        WHERE ${canHaveClaimed(sql`jobs.organization_id`)} AND claim.kind = ${kind.name} AND ${isHeldBy(holder, kind)}
+          AND jobs.revision = given.revision AND jobs.failing_since IS NULL
+        ${lockingJobs}`,
+      sql`, last_success_at = pacekeeper_now()`,
+    ),
+  );
+}
+
+/**
+ * @param locked Query for the locked jobs of checks in `given`, with `run_id`. Other checks don't end.
+ * @param alsoSet Further assignments to the jobs.
+ */
+async function endChecks(
+  db: Database | Tx,
+  kind: JobTable,
+  ended: readonly EndedCheck[],
+  locked: RawBuilder<unknown>,
+  alsoSet: RawBuilder<unknown> = sql``,
+): Promise<Set<number>> {
+  if (ended.length === 0) return new Set();
   const checks = ended.map(({ check }) => check);
-  const table = sql.table(kind.table);
-  await sql`
-    WITH ended AS (
+  const { rows } = await sql<{ run_id: number }>`
+    WITH given AS (SELECT * FROM ${givenChecks(checks)}), locked AS MATERIALIZED (
+      ${locked}
+    ), ended AS (
       SELECT given.*, summaries.summary, summaries.notices_if_unchanged
-      FROM ${givenChecks(checks)}
+      FROM given JOIN locked USING (run_id)
       JOIN unnest(${checks.map(({ id }) => id)}::bigint[], ${summaryColumns(ended)})
         AS summaries (run_id, summary, notices_if_unchanged) USING (run_id)
     ), counted AS MATERIALIZED (
-      ${runsToCount(kind, table, sql<boolean>`true`)}
+      ${runsToCount(kind, sql`locked`, sql<boolean>`true`)}
     ), turned AS (
-      UPDATE ${table} AS jobs
-      SET due_at = ended.next_due_at, ${raiseSeq}, ${successColumns(sql`jobs`)}, ${countedColumns}
+      UPDATE ${sql.table(kind.table)} AS jobs
+      SET due_at = ended.next_due_at, ${raiseSeq}, ${successColumns(sql`jobs`)}, ${countedColumns} ${alsoSet}
       FROM ended LEFT JOIN counted USING (organization_id, run_id)
       WHERE jobs.organization_id = ended.organization_id AND jobs.id = ended.job_id
       RETURNING jobs.organization_id, jobs.id, jobs.credential_name, ${kind.capability} AS capability
@@ -320,18 +376,21 @@ export async function succeedChecks(
       -- Many claims have a single check. Others are deleted after the end of their lease.
       DELETE FROM check_claims
       WHERE lease_token = ANY(${[...new Set(checks.map((check) => check.lease_token))]}::uuid[])
-        AND run_ids <@ ${checks.map(({ id }) => id)}::bigint[]
+        AND run_ids <@ (SELECT array_agg(run_id) FROM ended)
+    ), inserted AS (
+      INSERT INTO runs (organization_id, id, kind, ${sql.ref(kind.runColumn)}, status, trigger, credential_name, capability,
+        due_at, is_full, attempt, agent_id, agent_organization_id, started_at, finished_at, summary, created_at)
+      OVERRIDING SYSTEM VALUE
+      SELECT ended.organization_id, ended.run_id, ${kind.name}, ended.job_id, 'succeeded', 'schedule', turned.credential_name,
+        turned.capability, claimed.due_at, ended.run_id = ANY(claim.full_run_ids), 1, claim.agent_id, claim.organization_id,
+        claim.started_at, pacekeeper_now(), ended.summary, claimed.due_at
+      FROM ended
+      JOIN turned ON turned.organization_id = ended.organization_id AND turned.id = ended.job_id
+      JOIN (${claimedChecks}) ON claim.lease_token = ended.lease_token AND claimed.run_id = ended.run_id
+      WHERE NOT EXISTS (SELECT FROM counted WHERE counted.run_id = ended.run_id)
     )
-    INSERT INTO runs (organization_id, id, kind, ${sql.ref(kind.runColumn)}, status, trigger, credential_name, capability,
-      due_at, is_full, attempt, agent_id, agent_organization_id, started_at, finished_at, summary, created_at)
-    OVERRIDING SYSTEM VALUE
-    SELECT ended.organization_id, ended.run_id, ${kind.name}, ended.job_id, 'succeeded', 'schedule', turned.credential_name,
-      turned.capability, claimed.due_at, ended.run_id = ANY(claim.full_run_ids), 1, claim.agent_id, claim.organization_id,
-      claim.started_at, pacekeeper_now(), ended.summary, claimed.due_at
-    FROM ended
-    JOIN turned ON turned.organization_id = ended.organization_id AND turned.id = ended.job_id
-    JOIN (${claimedChecks}) ON claim.lease_token = ended.lease_token AND claimed.run_id = ended.run_id
-    WHERE NOT EXISTS (SELECT FROM counted WHERE counted.run_id = ended.run_id)`.execute(tx);
+    SELECT run_id FROM ended`.execute(db);
+  return new Set(rows.map((row) => row.run_id));
 }
 
 /**

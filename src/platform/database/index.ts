@@ -87,5 +87,6 @@ export {
   type Tx,
   transaction,
   withCommitHook,
+  withRetries,
 } from './transaction.ts';
 export { attachWakeUps, createWakeUps, listen, type WakeUps, wake, wakeNow } from './wake-ups.ts';

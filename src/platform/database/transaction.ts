@@ -34,24 +34,30 @@ export async function transaction<T>(
   if (db.isTransaction)
     throw new Error('A transaction was begun inside of another one. Pass the `Tx` on instead.');
   const builder = isolation ? db.transaction().setIsolationLevel(isolation) : db.transaction();
-  for (let retries = 0; ; retries++) {
+  const { result, toRun } = await withRetries(async () => {
     const toRun: Hooks = { lastly: [], afterwards: [] };
-    let result: T;
+    const result = await builder.execute(async (tx) => {
+      hooks.set(tx, toRun);
+      const value = await work(tx);
+      for (const hook of toRun.lastly) await hook();
+      await commitHooks.getStore()?.run?.(tx);
+      return value;
+    });
+    return { result, toRun };
+  });
+  for (const hook of toRun.afterwards) hook();
+  return result;
+}
+
+/** Runs a statement that is its own transaction, with the same retries as `transaction`. */
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries++) {
     try {
-      result = await builder.execute(async (tx) => {
-        hooks.set(tx, toRun);
-        const value = await work(tx);
-        for (const hook of toRun.lastly) await hook();
-        await commitHooks.getStore()?.run?.(tx);
-        return value;
-      });
+      return await work();
     } catch (error) {
       if (retries >= maxRetries || !isConcurrencyFailure(error)) throw error;
       await sleep(2 ** retries * 10 * (0.5 + Math.random()));
-      continue;
     }
-    for (const hook of toRun.afterwards) hook();
-    return result;
   }
 }
 
