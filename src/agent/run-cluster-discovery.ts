@@ -13,8 +13,7 @@ import type { HeldTask, TaskOf } from './agent-task.ts';
 import type { FindClusterItemsInput } from './discovery/cluster-jobs.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
-import { createScanReport, mergeReports } from './discovery/scan-report.ts';
-import { summarizeUnreadFiles } from './discovery/unread-files.ts';
+import { createScanReport, mergeReports, summarizeUnreadFiles } from './discovery/scan-report.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import {

@@ -32,8 +32,14 @@ import type {
   LinkResult,
   LinkTreeFilesInput,
 } from './discovery/scan-jobs.ts';
-import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
-import { countUnreadFiles, summarizeUnreadFiles, type UnreadFile } from './discovery/unread-files.ts';
+import {
+  countUnreadFiles,
+  createScanReport,
+  mergeReports,
+  type ScanReport,
+  summarizeUnreadFiles,
+  type UnreadFile,
+} from './discovery/scan-report.ts';
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import type { SelectorFile } from './git/scan-tree.ts';

@@ -9,7 +9,7 @@ import type { HeldTask, TaskOf } from './agent-task.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { FindHostItemsInput } from './discovery/host-jobs.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
-import { summarizeUnreadFiles } from './discovery/unread-files.ts';
+import { summarizeUnreadFiles } from './discovery/scan-report.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import {

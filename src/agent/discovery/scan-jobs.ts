@@ -37,9 +37,8 @@ import {
 } from '../../domain/discovery/silent-files.ts';
 import { isUnreadKind, unreadKindOf } from '../../domain/discovery/unread-kinds.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
-import { createScanReport, type ScanReport } from './scan-report.ts';
+import { createScanReport, type ScanReport, type UnreadFile, unreadFilesOf } from './scan-report.ts';
 import { splitBytes } from './split-bytes.ts';
-import { type UnreadFile, unreadFilesOf } from './unread-files.ts';
 
 /**
  * Sandbox jobs for the steps of a scan that process untrusted data: selecting files by path, reading the

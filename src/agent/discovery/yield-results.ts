@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Discovered } from '../../domain/discovery/discover.ts';
 import { maxItems } from '../../domain/discovery/scan-limits.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
-import { createScanReport, type ScanReport } from './scan-report.ts';
-import { type UnreadFile, unreadFilesOf } from './unread-files.ts';
+import { createScanReport, type ScanReport, type UnreadFile, unreadFilesOf } from './scan-report.ts';
 
 /** Result of a scan of a cluster or container host. */
 export interface InventoryScanResult {
