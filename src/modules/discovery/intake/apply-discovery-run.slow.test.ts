@@ -6,8 +6,9 @@ import { insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixt
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
+import type { DiscoveryResultItem } from '../../../agent/discovery/result-item.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { deleteMissedItems } from '../model/item-changes.ts';
+import { deleteMissedItems, isSameAsStored } from '../model/item-changes.ts';
 
 const server = await startTestServer();
 const { db } = server;
@@ -76,6 +77,8 @@ async function listItems(jobId: number): Promise<ItemRow[]> {
     FROM discovered_items WHERE discovery_job_id = ${jobId} ORDER BY id`.execute(db);
   return rows;
 }
+
+type World = Awaited<ReturnType<typeof start>>;
 
 async function pass(minutes: number): Promise<void> {
   await setClockOffset(db, `${minutes} minutes`);
@@ -820,6 +823,110 @@ describe('an unchanged scan', () => {
     expect(await versions()).toEqual(before);
     const [item] = (await world.api.call('listDiscoveredItems', { query: {} })).items;
     expect(Date.parse(item!.last_seen_at)).toBeGreaterThan(Date.now() + 3_600_000);
+  });
+
+  /** Submits the items of a scan. Returns true if its job already contains exactly these items. */
+  async function isSame(world: World, items: readonly DiscoveryResultItem[]): Promise<boolean> {
+    const { task_id, lease_token } = await world.scanner.claim(world.jobId);
+    const path = { id: task_id };
+    await world.api.call('submitTaskResults', {
+      path,
+      body: { lease_token, sequence: 1, items: [...items] },
+    });
+    const same = await transaction(db, (tx) =>
+      isSameAsStored(
+        tx,
+        {
+          organization_id: world.organizationId,
+          id: task_id,
+          kind: 'discovery',
+          job_id: world.jobId,
+          attempt: 1,
+          is_full: true,
+          now: new Date(),
+        },
+        lease_token,
+      ),
+    );
+    await world.api.call('failTask', {
+      path,
+      body: { lease_token, error: { code: 'timeout', message: 'Slow.' }, retryable: false, retry_at: null },
+    });
+    return same;
+  }
+
+  test('finds each change of an item', async () => {
+    const world = await start();
+    const [first, ...others] = four;
+    await world.scan(four);
+    expect(await isSame(world, four)).toBe(true);
+    expect(await isSame(world, four.toReversed())).toBe(true);
+    const place = (change: Partial<DiscoveryResultItem['place']>) => ({
+      place: { ...first!.place, ...change },
+    });
+    const artifact = (change: Partial<DiscoveryResultItem['artifact']>) => ({
+      artifact: { ...first!.artifact, ...change },
+    });
+    const proposal = (change: Partial<NonNullable<DiscoveryResultItem['proposal']>>) => ({
+      proposal: { ...first!.proposal!, ...change },
+    });
+    const changes: Partial<DiscoveryResultItem>[] = [
+      { key: `${first!.key}[0]` },
+      { extractor: 'helm_values' },
+      place({ file: 'other.yaml' }),
+      place({ line: 10 }),
+      place({ document: 1 }),
+      place({ kind: 'StatefulSet' }),
+      place({ namespace: 'web' }),
+      place({ name: 'other' }),
+      place({ field: 'other' }),
+      { blob_id: '1'.repeat(40) },
+      artifact({ kind: 'chart' }),
+      artifact({ name: 'ghcr.io/acme/other' }),
+      artifact({ purl: null }),
+      { version: '1.0.1' },
+      { version_state: 'floating' },
+      { digest: `sha256:${'1'.repeat(64)}` },
+      { note: 'A note.' },
+      { reason: 'floating' },
+      { labels: { environment: 'prod' } },
+      { label_sources: { environment: 'path' } },
+      { proposal: null },
+      proposal({ why: 'another reason' }),
+      proposal({ confidence: 'likely' }),
+      { project_url: 'https://example.org' },
+      { renovate_ignore: 'ignoreDeps' },
+    ];
+    for (const change of changes)
+      expect(await isSame(world, [{ ...first!, ...change }, ...others]), JSON.stringify(change)).toBe(false);
+  });
+
+  test('finds an item that was added, is missing, repeats another one, or was found again', async () => {
+    const world = await start();
+    await world.scan(four);
+    expect(await isSame(world, five)).toBe(false);
+    expect(await isSame(world, four.slice(1))).toBe(false);
+    expect(await isSame(world, [...four.slice(1), four[1]!])).toBe(false);
+    await world.scan([...four, four[0]!]);
+    expect(await isSame(world, [...four, four[0]!])).toBe(false);
+    await world.scan(four);
+    expect(await isSame(world, four)).toBe(false);
+    await world.scan(four.slice(1), {
+      unread_files: [{ path: four[0]!.place.file, reason: 'unreadable', message: '' }],
+      unread_count: 1,
+    });
+    expect(await isSame(world, four)).toBe(false);
+  });
+
+  test('finds an upstream that a person chose for the artifact of an item', async () => {
+    const world = await start();
+    await world.scan([deployedImageItem('a', { proposal: null }), ...four.slice(1)]);
+    expect(await isSame(world, [deployedImageItem('a', { proposal: null }), ...four.slice(1)])).toBe(true);
+    await sql`
+      INSERT INTO artifact_corrections (organization_id, artifact_key, source_type, artifact_name, actor_type, actor_name)
+      SELECT organization_id, artifact_key, 'oci_registry', 'ghcr.io/acme/a', 'system', 'Pacekeeper' FROM discovered_items
+      WHERE discovery_job_id = ${world.jobId} AND name = 'a'`.execute(db);
+    expect(await isSame(world, [deployedImageItem('a', { proposal: null }), ...four.slice(1)])).toBe(false);
   });
 });
 

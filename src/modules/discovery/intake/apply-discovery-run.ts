@@ -4,6 +4,7 @@ import { listedKinds, unlistedKinds } from '../../../domain/discovery/cluster/cl
 import { extractorOfKey } from '../../../domain/discovery/item-key.ts';
 import { renovateConfigPaths } from '../../../domain/discovery/renovate-config.ts';
 import { maxItems, maxStoredItems } from '../../../domain/discovery/scan-limits.ts';
+import type { ArtifactAlias } from '../../../domain/identity/artifact-aliases.ts';
 import { scheduleIntervalMs, staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
@@ -27,12 +28,14 @@ import { linkLiveVersions, lockLinkedItems, recordItemVersions } from '../live/l
 import { applyIgnoreRules } from '../model/apply-ignore-rules.ts';
 import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import {
+  type ChangedItem,
   clearUnread,
   countLostItems,
   deleteExpiredItems,
   deleteMissedItems,
   ignoreDuplicates,
   insertFoundItems,
+  isSameAsStored,
   linkTakenOver,
   listFoundItems,
   listStoredItems,
@@ -91,39 +94,10 @@ export async function applyDiscoveryRun(
   await checkParts(tx, run, leaseToken, partCount);
   // The lock on the job keeps the aliases unchanged, because every change to an alias locks all jobs first.
   const aliases = await readAliases(tx, organizationId);
-  const rows = await listFoundItems(tx, run, leaseToken, { withProposals: aliases.length > 0 });
-  if (rows.length > maxItems)
-    throw new ApiError('payload_too_large', `A discovery task can have at most ${maxItems} items.`);
-  if (rows.some((item) => item.is_too_long))
-    throw new ApiError('conflict', 'The key, the path, or the artifact of an item is missing or too long.');
-  const found = await applyAliasesToScan(rows, aliases);
-  const stored = await listStoredItems(tx, organizationId, jobId);
-  const findUnread = createUnreadFinder(summary, new Set(found.map(({ path }) => path)));
-  const { paired, missingIds } = await new TimeSlices().run(
-    pairItems(stored, found, (path) => findUnread(path) !== undefined),
-  );
-  const { missed, unread, reread, absent } = classifyMissing(
-    stored,
-    missingIds,
-    findUnread,
-    summary.unread_kinds ?? [],
-  );
-  const excess = stored.length + paired.filter(({ id }) => id === null).length - maxStoredItems;
-  if (excess > 0 && (await deleteMissedItems(tx, organizationId, absent, excess)) < excess)
-    throw new ApiError(
-      'payload_too_large',
-      `A discovery job can have at most ${maxStoredItems} items, including missing ones.`,
-    );
-  const { changed, addedIds } = await withHashJoins(tx, async () => {
-    const known = paired.filter(({ id }) => id !== null);
-    const added = paired.filter(({ id }) => id === null);
-    const written = {
-      changed: await updateFoundItems(tx, run, leaseToken, known),
-      addedIds: await insertFoundItems(tx, run, leaseToken, added),
-    };
-    await ignoreDuplicates(tx, organizationId, written.addedIds, await listOtherJobs(tx, job));
-    return written;
-  });
+  const isSame = aliases.length === 0 && (await isSameAsStored(tx, run, leaseToken));
+  const { stored, paired, missed, unread, reread, changed, addedIds } = isSame
+    ? nothingChanged()
+    : await storeFoundItems(tx, run, leaseToken, { job, aliases, summary });
   // One bad commit, a wrong branch, or a template that replaces all items must not end their history.
   const loss = await countLostItems(tx, organizationId, jobId, [...missed]);
   const isHeld =
@@ -173,6 +147,72 @@ export async function applyDiscoveryRun(
     gone: goneCount,
     recorded,
   };
+}
+
+interface StoredScan {
+  stored: StoredItemRow[];
+  paired: PairedItem[];
+  /** Items that weren't found, classified by `classifyMissing`. */
+  missed: Set<number>;
+  unread: UnreadItem[];
+  reread: number[];
+  changed: ChangedItem[];
+  addedIds: number[];
+}
+
+/** Returns the result of a scan that found exactly the stored items, which needn't be listed. */
+function nothingChanged(): StoredScan {
+  return {
+    stored: [],
+    paired: [],
+    missed: new Set(),
+    unread: [],
+    reread: [],
+    changed: [],
+    addedIds: [],
+  };
+}
+
+/** Matches the found items with the stored ones, and stores those that are new or have changed. */
+async function storeFoundItems(
+  tx: Tx,
+  run: HeldRun,
+  leaseToken: string,
+  { job, aliases, summary }: { job: LockedJob; aliases: readonly ArtifactAlias[]; summary: Summary },
+): Promise<StoredScan> {
+  const { organization_id: organizationId, job_id: jobId } = run;
+  const rows = await listFoundItems(tx, run, leaseToken, { withProposals: aliases.length > 0 });
+  if (rows.length > maxItems)
+    throw new ApiError('payload_too_large', `A discovery task can have at most ${maxItems} items.`);
+  if (rows.some((item) => item.is_too_long))
+    throw new ApiError('conflict', 'The key, the path, or the artifact of an item is missing or too long.');
+  const found = await applyAliasesToScan(rows, aliases);
+  const stored = await listStoredItems(tx, organizationId, jobId);
+  const findUnread = createUnreadFinder(summary, new Set(found.map(({ path }) => path)));
+  const { paired, missingIds } = await new TimeSlices().run(
+    pairItems(stored, found, (path) => findUnread(path) !== undefined),
+  );
+  const { missed, unread, reread, absent } = classifyMissing(
+    stored,
+    missingIds,
+    findUnread,
+    summary.unread_kinds ?? [],
+  );
+  const excess = stored.length + paired.filter(({ id }) => id === null).length - maxStoredItems;
+  if (excess > 0 && (await deleteMissedItems(tx, organizationId, absent, excess)) < excess)
+    throw new ApiError(
+      'payload_too_large',
+      `A discovery job can have at most ${maxStoredItems} items, including missing ones.`,
+    );
+  const written = await withHashJoins(tx, async () => {
+    const known = paired.filter(({ id }) => id !== null);
+    const added = paired.filter(({ id }) => id === null);
+    const changed = await updateFoundItems(tx, run, leaseToken, known);
+    const addedIds = await insertFoundItems(tx, run, leaseToken, added);
+    await ignoreDuplicates(tx, organizationId, addedIds, await listOtherJobs(tx, job));
+    return { changed, addedIds };
+  });
+  return { stored, paired, missed, unread, reread, ...written };
 }
 
 /**

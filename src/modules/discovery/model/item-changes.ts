@@ -108,15 +108,24 @@ const ofArtifact: ReadonlySet<string> = new Set<keyof typeof columns>([
   'project_url',
 ]);
 
+/** Values of the found item `item`, the upstream that a person chose in `choice`, and its original in `pair.followed`. */
+const foundValues = sql`
+  ${sql.join(names.map((name) => sql`${columns[name]} AS ${sql.ref(name)}`))},
+  CASE WHEN choice.artifact_key IS NULL
+    THEN ${columns.proposal_confidence}
+    ELSE 'certain' END AS confidence,
+  choice.artifact_key IS NOT NULL AS is_chosen`;
+
+/** Joins the upstreams that people chose for the artifacts of found items. */
+function joinChoices(organizationId: number): RawBuilder<unknown> {
+  return sql`LEFT JOIN artifact_corrections AS choice
+    ON choice.organization_id = ${organizationId} AND choice.artifact_key = coalesce(pair.followed ->> 'purl', ${artifactKey})`;
+}
+
 /** Returns the items of the run with their paired rows and the confidence of their upstreams. */
 function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedItem[]): RawBuilder<unknown> {
   return sql`
-    SELECT pair.id, pair.key, pair.discriminator, sequence, number,
-      ${sql.join(names.map((name) => sql`${columns[name]} AS ${sql.ref(name)}`))},
-      CASE WHEN choice.artifact_key IS NULL
-        THEN ${columns.proposal_confidence}
-        ELSE 'certain' END AS confidence,
-      choice.artifact_key IS NOT NULL AS is_chosen, pair.keeps_artifact
+    SELECT pair.id, pair.key, pair.discriminator, sequence, number, ${foundValues}, pair.keeps_artifact
     FROM (
       SELECT sequence, number, id, key, discriminator, keeps_artifact, followed::jsonb AS followed FROM unnest(
         ${paired.map(({ sequence }) => sequence)}::integer[], ${paired.map(({ number }) => number)}::bigint[],
@@ -127,8 +136,7 @@ function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedIt
       ) AS given (sequence, number, id, key, discriminator, keeps_artifact, followed)
     ) AS pair
     JOIN ${stagedItems(run, leaseToken)} AS staged USING (sequence, number)
-    LEFT JOIN artifact_corrections AS choice
-      ON choice.organization_id = ${run.organization_id} AND choice.artifact_key = coalesce(pair.followed ->> 'purl', ${artifactKey})`;
+    ${joinChoices(run.organization_id)}`;
 }
 
 /** @returns The IDs of the new rows, in the order of the items. */
@@ -167,6 +175,48 @@ const confidenceNow = sql`CASE WHEN former.set_source IS NOT NULL THEN 'certain'
     THEN coalesce(former.suggestion ->> 'confidence', found.confidence)
   ELSE found.confidence END`;
 
+/** Compares all columns that a scan writes, and the given ones, of two tables. True if any of them differ. */
+function isDifferent(one: string, other: string, more: readonly string[]): RawBuilder<boolean> {
+  const compared = (table: string) =>
+    sql`(${sql.join([...more, ...names].map((name) => sql.ref(`${table}.${name}`)))})`;
+  return sql<boolean>`${compared(one)} IS DISTINCT FROM ${compared(other)}`;
+}
+
+/**
+ * True if a run found exactly the present items of its job, and each of them is stored as it was found. In this case,
+ * matching the items changes nothing: each item matches itself, and no other. Items with the same key in the same file
+ * count as changed, because only matching decides between them.
+ *
+ * Call it only if the organization has no aliases, which this comparison doesn't apply.
+ */
+export async function isSameAsStored(tx: Tx, run: HeldRun, leaseToken: string): Promise<boolean> {
+  const { organization_id: organizationId, job_id: jobId } = run;
+  const presentItems = sql`FROM discovered_items
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ${jobId} AND status NOT IN ('gone', 'replaced')`;
+  const { rows } = await sql<{ is_same: boolean }>`
+    WITH present AS MATERIALIZED (
+      SELECT count(*) AS count,
+        count(*) = count(DISTINCT (key, path)) AND bool_and(missing_since IS NULL AND unread_since IS NULL) AS is_clear
+      ${presentItems}
+    ), staged AS MATERIALIZED (
+      SELECT sum(jsonb_array_length(items)) AS count FROM run_parts
+      WHERE organization_id = ${organizationId} AND run_id = ${run.id} AND lease_token = ${leaseToken}
+    )
+    SELECT CASE WHEN present.is_clear AND present.count = staged.count THEN NOT EXISTS (
+      SELECT FROM (
+        SELECT item ->> 'key' AS key, ${foundValues}
+        FROM ${stagedItems(run, leaseToken)} AS staged CROSS JOIN (SELECT NULL::jsonb AS followed) AS pair
+        ${joinChoices(organizationId)}
+      ) AS found
+      FULL JOIN (SELECT * ${presentItems}) AS former
+        ON former.key = found.key AND former.path = found.path
+      WHERE found.key IS NULL OR former.key IS NULL OR ${isDifferent('found', 'former', ['key'])}
+        OR former.confidence <> ${confidenceNow}
+    ) ELSE false END AS is_same
+    FROM present CROSS JOIN staged`.execute(tx);
+  return rows[0]!.is_same;
+}
+
 /**
  * Updates found items that have changed. An item that reappears gets its previous status. The scrape job that
  * an item feeds gets the item's labels and file, except for labels that users have changed.
@@ -178,8 +228,6 @@ export async function updateFoundItems(
   known: readonly PairedItem[],
 ): Promise<ChangedItem[]> {
   if (known.length === 0) return [];
-  const compared = (table: string) =>
-    sql`(${sql.join(['key', 'discriminator', ...names].map((name) => sql.ref(`${table}.${name}`)))})`;
   const columnOf = (name: (typeof names)[number]) =>
     ofArtifact.has(name)
       ? sql`CASE WHEN named.keeps_artifact THEN stored.${sql.ref(name)} ELSE named.${sql.ref(name)} END AS ${sql.ref(name)}`
@@ -197,7 +245,7 @@ export async function updateFoundItems(
         ${confidenceNow} AS new_confidence
       FROM found
       JOIN discovered_items AS former ON former.organization_id = ${run.organization_id} AND former.id = found.id
-      WHERE ${compared('found')} IS DISTINCT FROM ${compared('former')} OR former.missing_since IS NOT NULL
+      WHERE ${isDifferent('found', 'former', ['key', 'discriminator'])} OR former.missing_since IS NOT NULL
         OR former.status IN ('gone', 'replaced') OR former.unread_since IS NOT NULL
         OR former.confidence <> ${confidenceNow}
     ), relabeled AS (
