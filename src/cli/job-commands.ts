@@ -147,10 +147,11 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
   const split = splitReference(text);
   const kind = jobKinds.find(({ resource }) => resource === split?.resource);
   if (kind && split) return { kind, id: await findKey(api, kind.resource, split.reference) };
-  if (/^\d+$/.test(text))
-    throw usageError(
-      `Specify the kind for job ${text}: ${jobKinds.map(({ resource }) => `${resource.name}/${text}`).join(', ')}.`,
-    );
+  if (/^\d+$/.test(text)) {
+    const names = jobKinds.map(({ resource }) => `${resource.name}/${text}`);
+    const list = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(names);
+    throw usageError(`Specify the kind for job ${text}: ${list}.`);
+  }
   const found: Job[] = [];
   for (const each of jobKinds) {
     const { items } = await listItems(api, each.resource.list, {

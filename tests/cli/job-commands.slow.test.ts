@@ -605,7 +605,9 @@ describe('run', () => {
     const gather = await world.make.gatherJob({ name: 'Both' });
     const words = await failed(1, ['run', 'Both']);
     expect(words).toContain(`  gather-jobs/${gather}\n  scrape-jobs/${scrape}`);
-    expect(await failed(2, ['run', '7'])).toContain('gather-jobs/7');
+    expect(await failed(2, ['run', '7'])).toContain(
+      'gather-jobs/7, scrape-jobs/7, helm-sync-jobs/7, or discovery-jobs/7.',
+    );
   });
 });
 
