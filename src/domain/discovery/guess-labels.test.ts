@@ -53,6 +53,34 @@ test.each([
   expect(guessEnvironment(path)).toBe(environment);
 });
 
+describe('a file with the variables of a group of Ansible', () => {
+  const environmentsOf = (names: readonly string[]) =>
+    discoverFiles(
+      Object.fromEntries(
+        names.map((name) => [`group_vars/shop/${name}.yml`, `web_image: acme/${name}:1.2.3\n`]),
+      ),
+    )
+      .items.map(({ artifact, environment }) => `${artifact.name} ${environment}`)
+      .toSorted();
+
+  test('has the environment in its name if each other file is shared or that of an environment', () => {
+    expect(environmentsOf(['common', 'production', 'qa', 'sandbox', 'vault'])).toEqual([
+      'acme/common null',
+      'acme/production prod',
+      'acme/qa qa',
+      'acme/sandbox sandbox',
+      'acme/vault null',
+    ]);
+  });
+
+  test.each([
+    ['another file has a different name', ['production', 'dedupe']],
+    ['each name can also be the subject of the file', ['test', 'main']],
+  ])('has no environment if %s', (_, names) => {
+    expect(environmentsOf(names)).toEqual(names.map((name) => `acme/${name} null`).toSorted());
+  });
+});
+
 describe('a values file with the same suffix in three or more charts', () => {
   const values = 'image: { repository: docker.io/library/redis, tag: 7.4.1 }\n';
   const files = (suffix: string, charts: readonly string[]) =>

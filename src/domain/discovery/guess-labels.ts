@@ -90,6 +90,13 @@ export function guessEnvironment(path: string): string | null {
   return environmentInFileName(base, parts.includes('values'));
 }
 
+/** Returns the environment of a file that is named after it, such as `production.yml`, or null. */
+export function environmentOfFile(base: string): { name: string; isAmbiguous: boolean } | null {
+  const stem = base.toLowerCase().replace(extensions, '');
+  const name = environmentOfWord(stem);
+  return name === null ? null : { name, isAmbiguous: ambiguousWords.has(stem) };
+}
+
 /**
  * Returns the environment of the first name that clearly contains one, such as `shop-staging`. A name that
  * consists only of an ambiguous word, such as the namespace `test`, is used only if no other name contains an

@@ -1,4 +1,4 @@
-import { guessEnvironment, isEnvironmentRoot } from './guess-labels.ts';
+import { environmentOfFile, guessEnvironment, isEnvironmentRoot } from './guess-labels.ts';
 import { baseOf, directoryOf } from './repository-path.ts';
 
 /** Number of charts that must have a values file with the same suffix. Two charts can share a suffix by chance. */
@@ -26,10 +26,33 @@ function isVariant(suffix: string): boolean {
   return /^v?\d[\d.]*$/.test(suffix) || suffix.split(/[-_.]/).every((word) => otherWords.has(word));
 }
 
+/** Names of files with the variables of a group that apply to all of its environments. */
+const sharedVariables = /^(?:all|common|defaults?|main|secrets?|shared|vars|vault)\.ya?ml$/i;
+
+/**
+ * Returns the directories of groups in Ansible that have one file for each environment, such as `group_vars/shop` with
+ * `production.yml` and `staging.yml`. The other files there are shared. A word such as `test` can also be the subject of
+ * a file, so at least one name must be clear.
+ */
+function findGroupsWithEnvironments(paths: readonly string[]): ReadonlySet<string> {
+  const isClear = new Map<string, boolean>();
+  const others = new Set<string>();
+  for (const path of paths) {
+    if (!/(?:^|\/)group_vars\/[^/]+\/[^/]+\.ya?ml$/.test(path)) continue;
+    const [directory, base] = [directoryOf(path), baseOf(path)];
+    const found = environmentOfFile(base);
+    if (found !== null) isClear.set(directory, isClear.get(directory) === true || !found.isAmbiguous);
+    else if (!sharedVariables.test(base)) others.add(directory);
+  }
+  return new Set(
+    [...isClear].flatMap(([directory, each]) => (each && !others.has(directory) ? directory : [])),
+  );
+}
+
 /**
  * Returns a function that guesses the environment of a path. It knows the words of all repositories, such as
- * `prod`, and the suffixes that the values files of at least three charts share in this one, such as
- * `values-paris.yaml`.
+ * `prod`, the suffixes that the values files of at least three charts share in this one, such as `values-paris.yaml`,
+ * and the groups of Ansible that have one file for each environment.
  *
  * @param paths Paths of all files of the repository.
  */
@@ -37,6 +60,7 @@ export function createEnvironmentGuesser(paths: readonly string[]): (path: strin
   const charts = new Set(
     paths.flatMap((path) => (/(?:^|\/)Chart\.ya?ml$/.test(path) ? directoryOf(path) : [])),
   );
+  const groups = findGroupsWithEnvironments(paths);
   const directoriesOf = new Map<string, Set<string>>();
   const named = new Set<string>();
   for (const path of paths) {
@@ -54,6 +78,7 @@ export function createEnvironmentGuesser(paths: readonly string[]): (path: strin
   return (path) => {
     const known = guessEnvironment(path);
     if (known !== null) return known;
+    if (groups.has(directoryOf(path))) return environmentOfFile(baseOf(path))?.name ?? null;
     const suffix = charts.has(directoryOf(path)) ? suffixOf(path) : null;
     return suffix !== null && isEnvironment(suffix) ? suffix : null;
   };
