@@ -288,3 +288,107 @@ test('a name without a namespace next to a tag gives only a likely proposal, bec
   expect(proposalOf('examples')).toMatchObject({ confidence: 'likely' });
   expect(proposalOf('ghcr.io/acme/examples')).toMatchObject({ confidence: 'certain' });
 });
+
+describe('a package that a task installs', () => {
+  const tasks = (argument: string, more = '') => ({
+    'roles/web/tasks/main.yml': `- name: install\n  ${argument}\n${more}`,
+  });
+  const packagesOf = (files: Readonly<Record<string, string>>) =>
+    discoverFiles(files).items.map(
+      ({ artifact, version, reason, place }) =>
+        `${place.file}:${place.line} ${artifact.name} ${version} ${reason ?? '-'}`,
+    );
+
+  test.each([
+    ['an epoch and a tilde', 'apt: { name: "redis-server=6:7.2.4-1rl1~jammy1" }', '6:7.2.4-1rl1~jammy1'],
+    ['an architecture', 'ansible.builtin.apt: { pkg: ["redis-server:amd64=6:7.2.4-1"] }', '6:7.2.4-1'],
+    [
+      'several packages',
+      'ansible.builtin.package: { name: "curl,redis-server=7.2.4-1ubuntu3" }',
+      '7.2.4-1ubuntu3',
+    ],
+    ['a loop', 'apt: { name: "{{ item }}" }\n  loop: ["redis-server=7.2.4-1"]', '7.2.4-1'],
+  ])('has the exact version after its name, as with %s', (_, argument, version) => {
+    expect(packagesOf(tasks(argument))).toEqual([
+      expect.stringMatching(/^roles\/web\/tasks\/main\.yml:[23] redis-server /),
+    ]);
+    expect(packagesOf(tasks(argument))[0]).toContain(` redis-server ${version} no_source`);
+  });
+
+  test.each([
+    ['a wildcard', 'apt: { name: "redis-server=7.2.*" }', ['range']],
+    ['a package that is removed', 'apt: { name: "redis-server=7.2.4-1", state: absent }', []],
+    ['a package without a version', 'apt: { name: redis-server }', []],
+  ])('has no exact version with %s', (_, argument, reasons) => {
+    expect(discoverFiles(tasks(argument)).items.map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  const pinned = tasks('apt: { name: ["datadog-agent={{ agent_pin_version }}"] }');
+  test('gets its version from the variable, whose value in an inventory is the version of the package', () => {
+    expect(
+      packagesOf({ ...pinned, 'group_vars/shop/production.yml': 'agent_pin_version: "1:6.46.0-1"\n' }),
+    ).toContain('group_vars/shop/production.yml:1 datadog-agent 1:6.46.0-1 no_source');
+    expect(
+      packagesOf({ ...pinned, 'roles/web/defaults/main.yml': 'agent_pin_version: "5:24.0.7-1~jammy"\n' }),
+    ).toEqual(['roles/web/tasks/main.yml:2 datadog-agent 5:24.0.7-1~jammy no_source']);
+  });
+
+  test.each([
+    ['a gem', 'community.general.gem: { name: capistrano, version: "{{ cap_version }}" }', 'capistrano'],
+    ['a package of npm', 'npm: { name: yarn, version: "{{ cap_version }}" }', 'yarn'],
+    [
+      'the first of several packages',
+      'apt: { name: ["docker-ce={{ cap_version }}", "docker-ce-cli={{ cap_version }}"] }',
+      'docker-ce',
+    ],
+  ])('is the software of a variable with another name: %s', (_, argument, name) => {
+    const files = { ...tasks(argument), 'group_vars/shop.yml': 'cap_version: "3.19.2"\n' };
+    expect(packagesOf(files).filter((line) => line.startsWith('group_vars'))).toEqual([
+      `group_vars/shop.yml:1 ${name} 3.19.2 no_source`,
+    ]);
+  });
+
+  test('is not the software of a variable that names software of the catalog', () => {
+    const files = tasks('apt: { name: "redis-server={{ redis_version }}" }');
+    expect(packagesOf({ ...files, 'roles/web/defaults/main.yml': 'redis_version: 7.2.4\n' })).toEqual([
+      'roles/web/defaults/main.yml:1 redis 7.2.4 no_source',
+    ]);
+  });
+
+  test('is the software of a variable next to the list of packages, also where an inventory sets it', () => {
+    const defaults = 'berry_version: "4.15.0"\nberry_package_manager: "yarn@{{ berry_version }}"\n';
+    expect(
+      packagesOf({
+        'roles/web/defaults/main.yml': defaults,
+        'group_vars/shop.yml': 'berry_version: "4.18.0"\n',
+      }),
+    ).toEqual(
+      expect.arrayContaining([
+        'group_vars/shop.yml:1 yarn 4.18.0 no_source',
+        'roles/web/defaults/main.yml:1 yarn 4.15.0 overridden',
+      ]),
+    );
+  });
+});
+
+describe('an archive whose address begins with a variable', () => {
+  const path = '"{{ mirror_url }}/{{ v }}/web-{{ v }}-linux-x64.tar.gz"';
+  const tasks = `- set_fact: { v: "{{ wanted_release_version }}" }\n- unarchive: { src: ${path} }\n`;
+  const group = { 'group_vars/shop.yml': 'wanted_release_version: v24.16.0\n' };
+
+  test('is the software of the variable with its version if the role has the URL', () => {
+    const defaults = 'mirror_url: https://mirror.acme.example/web\nwanted_release_version: v18.0.0\n';
+    const files = { 'roles/web/tasks/main.yml': tasks, 'roles/web/defaults/main.yml': defaults };
+    expect(versionsOf(files)).toEqual(['roles/web/tasks/main.yml:2 web 18.0.0']);
+    expect(versionsOf({ ...files, ...group })).toContain('group_vars/shop.yml:1 web 24.16.0');
+  });
+
+  test.each([
+    ['no file has its value', {}],
+    ['its value is a directory', { 'roles/web/defaults/main.yml': 'mirror_url: /srv/files\n' }],
+  ])('is no download if %s', (_, more) => {
+    const names = versionsOf({ 'roles/web/tasks/main.yml': tasks, ...group, ...more });
+    expect(names.filter((line) => / web /.test(line))).toEqual([]);
+    expect(versionsOf({ 'roles/web/tasks/main.yml': tasks, ...more })).toEqual([]);
+  });
+});

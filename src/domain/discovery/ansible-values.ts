@@ -10,11 +10,13 @@ import { readArchive, readDownload, softwareFact } from './download-address.ts';
 import type { InventoryValue } from './fact.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { canDeployToProduction } from './link-value-overlays.ts';
+import { namesKnownSoftware } from './named-versions.ts';
 import { push } from './push.ts';
 import { isSecretName } from './read-dotenv.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
+import { readPinnedPackage } from './system-packages.ts';
 
 /** Maximum length of a chain of variables that refer to each other. */
 const maxChain = 5;
@@ -207,12 +209,15 @@ export function linkAnsibleValues(
     for (const [name, value] of values) own.set(name, value);
   }
   const inventory = createInventory(inventories, installations, shared);
-  if (byRole.size === 0 && shared.size === 0 && inventory.isEmpty) return { added: [], dropped: new Set() };
+  if (byRole.size === 0 && shared.size === 0 && inventory.isEmpty)
+    return { added: [], dropped: new Set(facts.filter(hasOpenAddress)) };
   /** Variables that a fact contains, as role and name. */
   const contained = new Set<string>();
   /** The facts that contain each shared variable. */
   const containing = new Map<string, LinkedFact[]>();
   const added: LinkedFact[] = [];
+  /** Software whose version is another fact, that of the variable, and files that aren't downloads. */
+  const repeated = new Set<LinkedFact>();
   let left = maxVariants;
   for (const fact of facts) {
     const expression = expressionOf(fact);
@@ -229,6 +234,8 @@ export function linkAnsibleValues(
       if (own?.vars.has(name)) continue;
       for (const variable of inventory.of(name)) {
         if (left-- <= 0) break;
+        // The name of the variable identifies the software better than the name of its package.
+        if (isWithoutAddress(fact) && namesKnownSoftware(name, variable.text)) continue;
         const inFile = inventory.valuesOf(variable.file);
         const inInventory = withParents(rootOfInventory(variable.file)).flatMap(
           (root) => allHosts.get(root) ?? [],
@@ -245,6 +252,14 @@ export function linkAnsibleValues(
         const read = readResolved(fact, resolved.text);
         if (read && read.state !== 'templated') added.push(toVariant(fact, read, variable, expression, role));
       }
+    }
+    if (isWithoutAddress(fact) && fact.place.kind !== 'variable' && namesDefault(expression, ofRole)) {
+      repeated.add(fact);
+      continue;
+    }
+    if (hasOpenAddress(fact) && !/^https?:\/\//.test(text)) {
+      repeated.add(fact);
+      continue;
     }
     if (used.size > 0) {
       const read = readResolved(fact, text);
@@ -274,6 +289,7 @@ export function linkAnsibleValues(
     (fact) =>
       fact.extractor === 'ansible' &&
       fact.place.kind === 'variable' &&
+      fact.expression === undefined &&
       (contained.has(`${roleOf(fact.file)}\0${fact.place.field}`) || variants.has(placeOf(fact))),
   );
   // The variable can contain the whole image, and several tasks of a role can use it.
@@ -283,7 +299,7 @@ export function linkAnsibleValues(
   const byKey = new Map(added.map((fact) => [placeAndArtifactOf(fact), fact]));
   return {
     added: [...byKey].flatMap(([key, fact]) => (known.has(key) ? [] : fact)),
-    dropped: new Set(dropped),
+    dropped: new Set([...dropped, ...repeated]),
   };
 }
 
@@ -300,6 +316,24 @@ function variablesIn(expression: string): string[] {
   return [...expression.slice(0, maxLength).matchAll(reference)].map(([, name]) => name!);
 }
 
+/** True if a variable in an expression has a value, and its name identifies software of the catalog. */
+function namesDefault(expression: string, valueOf: (name: string) => string | undefined): boolean {
+  return variablesIn(expression).some((name) => {
+    const value = valueOf(name);
+    return value !== undefined && namesKnownSoftware(name, value);
+  });
+}
+
+/** True for a package of a task, and for an archive whose address begins with a variable. */
+function isWithoutAddress({ artifact, expression }: LinkedFact): boolean {
+  return artifact.kind === 'tool' && expression?.includes('://') === false;
+}
+
+/** True for an archive whose address begins with a variable. It's a download only if the value is a URL. */
+function hasOpenAddress(fact: LinkedFact): boolean {
+  return isWithoutAddress(fact) && fact.expression!.trimStart().startsWith('{{');
+}
+
 /** Reads an expression whose variables are replaced. Null if the result still isn't an image or a download. */
 function readResolved(fact: LinkedFact, text: string): Partial<LinkedFact> | null {
   if (fact.artifact.kind === 'image') {
@@ -309,6 +343,8 @@ function readResolved(fact: LinkedFact, text: string): Partial<LinkedFact> | nul
     if (!image || image.reason === 'invalid') return null;
     return { ...image, isOriginCertain: image.isOriginGuessed !== true && fact.isOriginGuessed !== true };
   }
+  if (isWithoutAddress(fact) && !hasOpenAddress(fact)) return readPinnedPackage(text);
+  if (hasOpenAddress(fact) && !/^https?:\/\//.test(text)) return null;
   const download = readDownload(text) ?? readArchive(text);
   if (download) return softwareFact(download, download.version, 'ref');
   return fact.artifact.kind === 'git' ? readVersion(text, 'ref') : {};

@@ -44,8 +44,14 @@ const otherSubjects =
 const generalNames =
   /^(?:agent|base|binary|build|ci|cli|cluster|code|container|database|db|engine|instance|kernel|node|plugin|server|service|stack|system|template|tool)$/i;
 
-/** Matches a complete version with at least three numbers, which an unknown name requires. */
-const completeVersion = /^v?\d{1,20}(?:\.\d{1,10}){2,4}(?:[-+.][a-z0-9]+){0,6}$/i;
+/**
+ * Matches a complete version with at least three numbers, which an unknown name requires. A patch or a pre-release can
+ * follow without a separator, as in `2.5.0p9`.
+ */
+const completeVersion = /^v?\d{1,20}(?:\.\d{1,10}){2,4}(?:[a-z]{1,4}\d{1,4})?(?:[-+.][a-z0-9]+){0,6}$/i;
+
+/** Words in front of the name of software that say how its version was chosen. */
+const choices = /^(?:default|desired|pinned|selected|target|wanted)_+(?=[a-z])/;
 
 /**
  * Reads a variable such as `etcd_version: 3.6.4` or `ETCD_VERSION=3.6.4`. The name identifies software of the
@@ -55,13 +61,14 @@ const completeVersion = /^v?\d{1,20}(?:\.\d{1,10}){2,4}(?:[-+.][a-z0-9]+){0,6}$/
  * @returns The software and its version without a place, or null if the variable isn't the version of
  * software.
  */
-export function readNamedVersion(name: string, text: string): Omit<Fact, 'extractor' | 'place'> | null {
-  if (name.length > maxVariableName || text.length > 50) return null;
-  const stem = /^(\w*[^\W_])_+version$/i.exec(name)?.[1]?.toLowerCase();
+export function readNamedVersion(name: string, written: string): Omit<Fact, 'extractor' | 'place'> | null {
+  if (name.length > maxVariableName || written.length > 50) return null;
+  const stem = /^(\w*[^\W_])_+version(?:_override)?$/i.exec(name)?.[1]?.toLowerCase();
   // Don't skip `cluster_api`: Cluster API is software, while `api` in other names is the interface of a
   // program.
   if (stem === undefined || otherVersions.test(name.replace(/cluster_api/i, 'capi'))) return null;
-  const tool = catalogName(stem, text);
+  const text = withoutName(written, stem);
+  const tool = catalogName(stem, text) ?? catalogName(stem.replace(choices, ''), text);
   const isGeneral = otherSubjects.test(stem) || generalNames.test(stem);
   if (tool === null && (isGeneral || !completeVersion.test(text))) return null;
   return {
@@ -94,6 +101,14 @@ const commonWords: ReadonlySet<string> = new Set([
 export function namesKnownSoftware(name: string, text: string): boolean {
   const found = readNamedVersion(name, text);
   return found !== null && (found.artifact.name === 'node' || softwareNames.has(found.artifact.name));
+}
+
+/** Returns a version without the name in front of it if the variable's name ends with the same name, as in `ruby-4.0.4`. */
+function withoutName(text: string, stem: string): string {
+  const [, name, version] = /^([a-z][a-z_]{0,30}?)[-_]?(v?\d\S*)$/i.exec(text) ?? [];
+  if (name === undefined || /^v$/i.test(name)) return text;
+  const words = stem.split(/_+/);
+  return words.some((_, at) => words.slice(at).join('_') === name.toLowerCase()) ? version! : text;
 }
 
 function catalogName(stem: string, text: string): string | null {

@@ -29,6 +29,7 @@ import { isTemplated, readableText, readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { repositoryVariable, repositoryVariables } from '../repository-variables.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
+import { packageFact, readPinnedPackage } from '../system-packages.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import { inventoryVariables } from './ansible-inventory.ts';
@@ -45,7 +46,9 @@ export const ansible: YamlExtractor = {
   wants: (text, file) =>
     isRequirements(file, text)
       ? /roles:|collections:|^[ \t]*- (?:src|name):/m.test(text)
-      : /image|docker|podman|_(?:version|tag|release)|package|pkg|\bpip:|conda|https?:\/\//i.test(text) &&
+      : /image|docker|podman|_(?:version|tag|release)|package|pkg|\b(?:apt|apk|gem|npm|pip):|conda|https?:\/\/|\}\}\//i.test(
+          text,
+        ) &&
         !/^apiVersion:/m.test(text) &&
         !isExecutionEnvironment(text, file) &&
         isAnsible(text, file),
@@ -160,6 +163,7 @@ function isRequirements({ base, path }: FilePath, text: string): boolean {
 
 function readVersions(document: ReadDocument, file: FilePath, result: Extracted): void {
   const topLevel = topLevelVariables(document.tree);
+  const local = variablesOfTasks(document.tree);
   // An inventory can set the variables of a role's defaults, so the expressions are needed for linking.
   const keepsExpressions = isRoleDefaults(file.path);
   /** Top-level variables that an image or a download refers to. */
@@ -167,7 +171,7 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
   const isComplete = walkTree(document.tree, ({ node, key, field }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar') {
-      const fact = readDownloadedSoftware(document, node, topLevel, used, keepsExpressions);
+      const fact = readDownloadedSoftware(document, node, topLevel, local, used, keepsExpressions);
       if (fact) result.facts.push(fact);
       return false;
     }
@@ -193,12 +197,16 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
     }
     const entry = readImageEntry(document, values);
     if (entry) result.facts.push({ ...entry, place: { ...entry.place, field: joinedField(field, 'tag') } });
+    for (const each of packagesOfTask(document, values)) {
+      const fact = readTaskPackage(document, each, topLevel, local, used);
+      if (fact && result.facts.length < maxFactsPerFile) result.facts.push(fact);
+    }
     const source = readGitSource(document, values, resolve);
     if (source)
       result.facts.push({ ...source, place: { ...source.place, field: joinedField(field, 'version') } });
     return true;
   });
-  for (const [name, fact] of packageVersions(document, topLevel)) {
+  for (const [name, fact] of packageVersions(document, topLevel, keepsExpressions)) {
     if (used.has(name)) continue;
     used.add(name);
     result.facts.push(fact);
@@ -256,6 +264,24 @@ function topLevelVariables(tree: DocumentTree): Values {
     if (own?.kind === 'map') for (const [name, value] of own.entries()) variables.set(name, value);
   }
   return variables;
+}
+
+/** Returns the variables that the tasks of a file set, without those that have several values. */
+function variablesOfTasks(tree: DocumentTree): Values {
+  const found = new Map<string, DocumentTree>();
+  const ambiguous = new Set<string>();
+  for (const task of listAt(tree)) {
+    if (task.kind !== 'map' || task.get('hosts') !== undefined) continue;
+    for (const [key, set] of task.entries()) {
+      if (set.kind !== 'map' || !/^(?:vars|(?:ansible\.builtin\.)?set_fact)$/.test(key)) continue;
+      for (const [name, value] of set.entries()) {
+        if (found.has(name)) ambiguous.add(name);
+        found.set(name, value);
+      }
+    }
+  }
+  for (const name of ambiguous) found.delete(name);
+  return found;
 }
 
 function joinedField(field: string, name: string): string {
@@ -331,7 +357,88 @@ function* readRepositories(
 
 /** Matches a system package whose version is in a variable, such as `postgresql-{{ postgresql_version }}`. */
 const packageWithVersion =
-  /^([a-z][a-z0-9]*(?:[._+-][a-z][a-z0-9]*)*)(?:-|=|=\*)\{\{\s*([A-Za-z_]\w*)\s*\}\}(?:[-.*]\S*)?$/i;
+  /^([a-z][a-z0-9]*(?:[._+-][a-z][a-z0-9]*)*)(?:-|=|=\*|@)\{\{\s*([A-Za-z_]\w*)\s*\}\}(?:[-.*]\S*)?$/i;
+/** Matches a package whose whole version is a variable, such as `docker-ce={{ docker_ce_version }}`. */
+const packageOfVariable =
+  /^([a-z0-9][a-z0-9.+_-]{0,100})(?::[a-z0-9]{1,20})?=(\{\{\s{0,5}[A-Za-z_]\w{0,100}\s{0,5}\}\})$/i;
+
+/** Modules that install system packages, whose arguments contain packages with versions. */
+const packageModules = /(?:^|\.)(?:apt|aptitude|apk|package)$/;
+/** Modules that have the version of a package in a separate argument. */
+const versionedModules = /(?:^|\.)(?:gem|npm)$/;
+
+/** A package that a task installs, with its version or with the variable that contains it. */
+interface TaskPackage {
+  node: DocumentTree;
+  name: string;
+  version: string;
+}
+
+/** Yields the packages with versions that the modules of a task install. */
+function* packagesOfTask(document: ReadDocument, task: Values): Generator<TaskPackage, void> {
+  for (const [module, argument] of task) {
+    if (argument.kind !== 'map' || textAt(argument, 'state') === 'absent') continue;
+    if (versionedModules.test(module)) {
+      const [name, version] = [textAt(argument, 'name'), treeAt(argument, 'version')];
+      if (name === null || version?.kind !== 'scalar' || !/^[\w./@-]{1,100}$/.test(name)) continue;
+      const text = (writtenText(document, version) ?? version.text).slice(0, 300).trim();
+      if (/^v?\d[\w.+-]{0,60}$/.test(text) || isVariable(text)) yield { node: version, name, version: text };
+    }
+    if (!packageModules.test(module)) continue;
+    for (const key of ['name', 'pkg', 'package']) {
+      const named = treeAt(argument, key);
+      if (named === undefined) continue;
+      const isItem = named.kind === 'scalar' && /^\{\{\s{0,5}item\s{0,5}\}\}$/.test(named.text.slice(0, 50));
+      const list = isItem ? (task.get('loop') ?? task.get('with_items')) : named;
+      const entries = list?.kind === 'list' ? [...listAt(list)].slice(0, maxPackages) : list ? [list] : [];
+      for (const node of entries) {
+        if (node.kind !== 'scalar') continue;
+        for (const part of (writtenText(document, node) ?? node.text).slice(0, 1_000).split(',')) {
+          const [, name, version] = packageOfVariable.exec(part.trim()) ?? [];
+          const found = name === undefined ? readPinnedPackage(part) : null;
+          if (name !== undefined) yield { node, name, version: version! };
+          else if (found) yield { node, name: found.artifact.name, version: found.version! };
+        }
+      }
+    }
+  }
+}
+
+function isVariable(text: string): boolean {
+  return /^\{\{\s{0,5}[A-Za-z_]\w{0,100}\s{0,5}\}\}$/.test(text);
+}
+
+/**
+ * Reads a package that a task installs. If its version is a variable of the file, the location is the line of that
+ * variable. Other files can set the variable otherwise.
+ */
+function readTaskPackage(
+  document: ReadDocument,
+  { node, name, version: written }: TaskPackage,
+  topLevel: Values,
+  local: Values,
+  used: Set<string>,
+): Fact | null {
+  const ownUsed = new Set<string>();
+  const version = withVariables(written, new Set(), local);
+  if (version.includes('{{') && !isVariable(version)) return null;
+  const resolved = withVariables(version, ownUsed, topLevel);
+  const [variable] = ownUsed;
+  const isOpen = resolved.includes('{{');
+  // A variable of one package is enough: other packages of the same software have the same version.
+  const reference = isOpen ? version : variable;
+  if (reference !== undefined && used.has(reference)) return null;
+  // The name of the variable identifies the software better than the name of its package.
+  if (variable !== undefined && namesKnownSoftware(variable, resolved)) return null;
+  if (reference !== undefined) used.add(reference);
+  const place = variable === undefined || isOpen ? node : topLevel.get(variable);
+  return {
+    extractor: 'ansible',
+    place: locateNode(document, place, null, `package ${name}`),
+    ...packageFact(name, resolved),
+    ...(isOpen && { expression: `${name}=${version}` }),
+  };
+}
 
 /**
  * Yields the versions of packages that variables list, each with the name of the variable that contains the
@@ -340,6 +447,7 @@ const packageWithVersion =
 function* packageVersions(
   document: ReadDocument,
   topLevel: Values,
+  keepsExpressions: boolean,
 ): Generator<[name: string, fact: Fact], void> {
   for (const [key, list] of topLevel) {
     if (!/package|pkg/i.test(key)) continue;
@@ -356,12 +464,8 @@ function* packageVersions(
         {
           extractor: 'ansible',
           place: locateNode(document, version, { kind: 'variable', namespace: null, name: null }, name),
-          artifact: { kind: 'tool', name: software },
-          origin: { type: 'tool' },
-          isOriginGuessed: true,
-          ...readVersion(version.text, 'tool'),
-          ...factDefaults,
-          note: `version of the package ${software}`.slice(0, 300),
+          ...packageFact(software, version.text),
+          ...(keepsExpressions && { expression: `${software}={{ ${name} }}` }),
         },
       ];
     }
@@ -376,16 +480,22 @@ function readDownloadedSoftware(
   document: ReadDocument,
   node: DocumentTree & { kind: 'scalar' },
   topLevel: Values,
+  local: Values,
   used: Set<string>,
   keepsExpression: boolean,
 ): Fact | null {
-  if (!node.text.includes('://')) return null;
+  const isOpen = openAddress.test(node.text.slice(0, 200));
+  if (!isOpen && !node.text.includes('://')) return null;
   const written = node.text.slice(0, 1_000).trim();
   const ownUsed = new Set<string>();
   // A command contains the URL between other words.
   const isCommand = /\s/.test(written.replaceAll(/\{\{[^{}]*\}\}/g, ''));
-  const url = isCommand ? (urlInText.exec(written)?.[0] ?? '') : written;
-  const address = withVariables(url, ownUsed, topLevel);
+  const found = isCommand ? (urlInText.exec(written)?.[0] ?? '') : written;
+  const url = withVariables(found, new Set(), local);
+  const resolved = withVariables(url, ownUsed, topLevel);
+  // Another file of the role can set the start of the address. Without that, it isn't known to be a download.
+  const isUnknown = openAddress.test(resolved);
+  const address = isUnknown ? resolved.replace(openAddress, 'https://unknown.invalid/') : resolved;
   const download = readDownload(address) ?? readArchive(address);
   // The scripts and sources of a branch don't show the deployed version.
   if (!download?.version || (download.isOnlyForVersions && !/\d|\{\{/.test(download.version))) return null;
@@ -408,9 +518,12 @@ function readDownloadedSoftware(
     place: locateNode(document, place, null, `download ${download.repository ?? download.tool}`),
     ...softwareFact(download, download.version, 'ref'),
     note: versionName === undefined ? null : `value of ${versionName.slice(0, 100)}`,
-    ...((!isResolved || (keepsExpression && ownUsed.size > 0)) && { expression: url }),
+    ...((isUnknown || !isResolved || (keepsExpression && ownUsed.size > 0)) && { expression: url }),
   };
 }
+
+/** Matches an address whose start is in a variable, such as `{{ mirror_url }}/`. */
+const openAddress = /^\s{0,20}\{\{\s{0,5}[A-Za-z_]\w{0,100}\s{0,5}\}\}\//;
 
 /** Matches a URL in a text. Templates in it can contain spaces. */
 const urlInText = /https?:\/\/(?:\{\{[^{}]*\}\}|[^\s"'`|;<>{}])+/;

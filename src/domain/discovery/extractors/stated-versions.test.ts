@@ -255,6 +255,11 @@ describe('an Ansible variable', () => {
   test.each([
     ['roles/a/defaults/main.yml', 'cni_plugin_version: "1.3.0"\n', ['1 cni_plugin 1.3.0 (no_source)']],
     ['roles/a/defaults/main.yml', 'alloy_version: "1.3.1"\n', ['1 alloy 1.3.1 (no_source)']],
+    ['group_vars/a.yml', 'acme_agent_version: "2.5.0p9"\n', ['1 acme_agent 2.5.0p9 (no_source)']],
+    ['group_vars/a.yml', 'alloy_version_override: "1.3.1"\n', ['1 alloy 1.3.1 (no_source)']],
+    ['group_vars/a.yml', 'alloy_version: alloy-1.3.1\n', ['1 alloy 1.3.1 (no_source)']],
+    ['group_vars/a.yml', 'alloy_version: other-1.3.1\n', []],
+    ['group_vars/a.yml', 'desired_alloy_version: 1.3.1\n', ['1 desired_alloy 1.3.1 (no_source)']],
     [
       'group_vars/all.yml',
       'cluster_api_infrastructure_version: 0.14.4\n',
@@ -279,6 +284,19 @@ describe('an Ansible variable', () => {
   ])('in %s provides a version of software: %#', (path, text, expected) => {
     expect(linesOf(path, text)).toEqual(expected);
   });
+
+  test.each([
+    ['ruby_version_override: "ruby-4.0.4"', 'ruby', '4.0.4'],
+    ['redis_version_override: "7.2.4"', 'redis', '7.2.4'],
+    ['desired_nodejs_version: "v24.16.0"', 'node', 'v24.16.0'],
+    ['default_ruby_version: "ruby-3.4.8"', 'ruby', '3.4.8'],
+  ])(
+    'is the version of software in the catalog with other words around its name: %s',
+    (line, name, version) => {
+      const { items } = discoverFiles({ 'group_vars/a.yml': `${line}\n` });
+      expect(items).toMatchObject([{ artifact: { name }, version, version_state: 'exact' }]);
+    },
+  );
 
   test('is replaced by a Renovate comment that specifies its artifact', () => {
     const text = '# renovate: datasource=docker depName=ghcr.io/acme/web\nweb_version: 1.2.3\n';
