@@ -20,7 +20,12 @@ import { findTemplatedCharts, markTemplatedCharts } from './link-templated-chart
 import { linkTemplatedVersions } from './link-templated-versions.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
-import { findValuesFileUses, imagesOfNamedFiles, setReleasesOfValues } from './link-values-files.ts';
+import {
+  findNamedBases,
+  findValuesFileUses,
+  imagesOfNamedFiles,
+  setReleasesOfValues,
+} from './link-values-files.ts';
 import { push } from './push.ts';
 import { isTemplated } from './read-version.ts';
 import { baseOf, directoryOf } from './repository-path.ts';
@@ -106,7 +111,9 @@ export function linkFacts(
   const subcharts = findSubcharts(files, charts);
   useAppVersions(facts, files, { subcharts, paths, unreadPaths });
   const inCharts = { chartDirectories: charts, subcharts, paths, unreadPaths };
-  linkValueOverlays(facts, files, inCharts);
+  const [existing, unread] = [new Set(paths), new Set(unreadPaths)];
+  const isReadable = (path: string) => existing.has(path) && !unread.has(path);
+  linkValueOverlays(facts, files, inCharts, findNamedBases(facts, valuesUses, isReadable, reportUnsearched));
   // A file that wasn't read, or that is outside of the scan, can install a chart, use a role, or include a manifest.
   const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);
   const valuesOf = readChartValues(files);

@@ -2,6 +2,7 @@ import { guessEnvironment } from './guess-labels.ts';
 import { nameOfPlace } from './item-identity.ts';
 import { createPatchCheck } from './kustomize-overlays.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import type { NamedBase } from './link-values-files.ts';
 import { push } from './push.ts';
 import { baseOf, directoryOf, resolvePath } from './repository-path.ts';
 import type { ParentChart, Subcharts } from './subcharts.ts';
@@ -36,7 +37,8 @@ interface Charts {
 
 /**
  * Links tags without an image to the image in their base. The base is the HelmRelease whose values a patch
- * changes, or a values file of the chart or subchart that an environment or an Application configures. A tag
+ * changes, a values file of the chart or subchart that an environment or an Application configures, or an
+ * earlier values file of the same release of a helmfile. A tag
  * without a known base is named after its place, because two such tags can belong to different images. If the
  * file of the base wasn't read, the reason says so.
  *
@@ -48,6 +50,7 @@ export function linkValueOverlays(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
   charts: Charts,
+  namedBases: ReadonlyMap<LinkedFact, NamedBase>,
 ): void {
   const { chartDirectories } = charts;
   // The values of a chart come first, because those of its environments can replace them.
@@ -63,6 +66,14 @@ export function linkValueOverlays(
   const overlaysOf = new Map<LinkedFact, FoundOverlay[]>();
   for (const overlay of overlays) {
     const found = findBase(overlay, bases, charts);
+    const named = namedBases.get(overlay);
+    // The files that a release names are better evidence than the directories of the files.
+    if (named && found?.base.artifact.name !== named.base.artifact.name) {
+      const { base, isCertain } = named;
+      useImage(overlay, base);
+      overlay.isOriginCertain &&= isCertain;
+      continue;
+    }
     if (!found) {
       overlay.origin = { type: 'unknown' };
       const unread = unreadBases.size === 0 ? null : findUnreadBase(overlay, unreadBases, charts);
@@ -74,12 +85,7 @@ export function linkValueOverlays(
       continue;
     }
     const { base, directory, field } = found;
-    Object.assign(overlay, {
-      artifact: base.artifact,
-      origin: base.origin,
-      note: `image of ${base.file}`.slice(0, 300),
-    });
-    overlay.isOriginCertain = base.isOriginCertain;
+    useImage(overlay, base);
     push(overlaysOf, base, { overlay, directory, field });
     if (isOfChart(overlay)) push(bases, scopeOf(overlay), overlay);
   }
@@ -95,6 +101,10 @@ export function linkValueOverlays(
     if (canDeployToProduction(found.map(({ overlay }) => overlay)) && !isInstalledUnchanged(base, found))
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
+}
+
+function useImage(overlay: LinkedFact, { artifact, origin, file, isOriginCertain }: LinkedFact): void {
+  Object.assign(overlay, { artifact, origin, isOriginCertain, note: `image of ${file}`.slice(0, 300) });
 }
 
 /** Returns the values file that can contain the image of a tag, if it wasn't read, or null. */

@@ -116,6 +116,80 @@ describe('the values files of a release in a helmfile', () => {
     ]);
   });
 
+  describe('that set only a tag have the image of an earlier file', () => {
+    const release = (...paths: string[]) =>
+      `${environments}---\nreleases:\n  - name: web\n    chart: acme/web\n    version: 1.0.0\n    values:\n${paths.map((each) => `      - ${each}\n`).join('')}`;
+    const ofEnvironment = `values/web-${escaped('Environment.Name')}.yaml`;
+    const tagOf = (files: Readonly<Record<string, string>>, file: string) => {
+      const item = discoverFiles(files).items.find(({ place }) => place.file === file);
+      return [item?.artifact.name, item?.version, item?.environment, item?.proposal?.confidence];
+    };
+    const base = image('web', '1.0.0');
+    const tags = {
+      'values/web-production.yaml': 'image:\n  tag: 1.2.3\n',
+      'values/web-local.yaml': 'image:\n  tag: "1.3.0-acme.8"\n',
+      'values/web-default.yaml': 'replicas: 1\n',
+    };
+    const files = {
+      'helmfile.yaml': release('values/web.yaml', ofEnvironment),
+      'values/web.yaml': base,
+      ...tags,
+    };
+
+    test('in each environment', () => {
+      expect(tagOf(files, 'values/web-production.yaml')).toEqual([
+        'ghcr.io/acme/web',
+        '1.2.3',
+        'prod',
+        'certain',
+      ]);
+      expect(tagOf(files, 'values/web-local.yaml')).toEqual([
+        'ghcr.io/acme/web',
+        '1.3.0-acme.8',
+        'local',
+        'certain',
+      ]);
+    });
+
+    test('which can be the file of an environment', () => {
+      const paths = ['production', escaped('Environment.Name')].map((each) => `env/${each}/web.values.yaml`);
+      const found = {
+        'helmfile.yaml': release(...paths),
+        'env/production/web.values.yaml': base,
+        'env/local/web.values.yaml': tags['values/web-local.yaml'],
+        'env/default/web.values.yaml': tags['values/web-default.yaml'],
+      };
+      expect(tagOf(found, 'env/local/web.values.yaml')).toEqual([
+        'ghcr.io/acme/web',
+        '1.3.0-acme.8',
+        'local',
+        'certain',
+      ]);
+    });
+
+    test('which is not certain if the release has other values', () => {
+      const helmfile = release('values/web.yaml', ofEnvironment, 'private/web.yaml');
+      expect(tagOf({ ...files, 'helmfile.yaml': helmfile }, 'values/web-local.yaml').at(-1)).toBe('likely');
+    });
+
+    test.each([
+      ['a later file names the image', { 'helmfile.yaml': release(ofEnvironment, 'values/web.yaml') }],
+      [
+        'no earlier file sets this field',
+        { 'values/web.yaml': `main:\n  ${base.replaceAll('\n', '\n  ')}\n` },
+      ],
+      [
+        'releases name different images',
+        {
+          'other/helmfile.yaml': release('other.yaml', '../values/web-local.yaml'),
+          'other/other.yaml': image('other'),
+        },
+      ],
+    ])('but not if %s', (_, changed) => {
+      expect(tagOf({ ...files, ...changed }, 'values/web-local.yaml')[0]).not.toMatch(/acme/);
+    });
+  });
+
   test('with a template suffix are read if they have the name of a values file', () => {
     expect(describeItems({ 'web.values.yaml.gotmpl': image('web') })).toEqual(['ghcr.io/acme/web 1.2.3']);
   });

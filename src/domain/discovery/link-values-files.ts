@@ -212,6 +212,67 @@ export function imagesOfNamedFiles(
   );
 }
 
+/** An image that an earlier values file of the same release names for a tag without an image. */
+export interface NamedBase {
+  base: LinkedFact;
+  /** False if the release can have values that weren't read. */
+  isCertain: boolean;
+}
+
+/** Maximum number of images and tags that one scan compares. Real scans need a few thousand. */
+const maxCompared = 1_000_000;
+
+/**
+ * Returns the image of each tag whose values file is behind the file with the image in the values of a
+ * release. Helm merges the files in this order. Tags for which the releases that use the file name different
+ * images are omitted.
+ *
+ * @param isReadable True for a file of the repository that could be read.
+ * @param reportUnsearched Called for each file whose images weren't searched, because the scan reached a limit.
+ */
+export function findNamedBases(
+  facts: readonly LinkedFact[],
+  { releases }: ValuesUses,
+  isReadable: (path: string) => boolean,
+  reportUnsearched: (path: string) => void,
+): ReadonlyMap<LinkedFact, NamedBase> {
+  const named = new Map<LinkedFact, NamedBase | null>();
+  const byFile = Map.groupBy(
+    facts.filter(({ extractor, artifact }) => extractor === 'helm_values' && artifact.kind === 'image'),
+    ({ file }) => file,
+  );
+  const withTags = new Set(
+    facts.flatMap(({ origin, file }) =>
+      origin.type === 'overlay' && origin.base === undefined ? [file] : [],
+    ),
+  );
+  let left = maxCompared;
+  for (const { files, hasOtherValues } of releases) {
+    if (files.length < 2 || !files.some((file) => withTags.has(file))) continue;
+    left -= files.reduce((sum, file) => sum + (byFile.get(file)?.length ?? 0), files.length);
+    if (left < 0) {
+      for (const file of withTags) reportUnsearched(file);
+      return new Map();
+    }
+    const isWhole = !hasOtherValues && files.every(isReadable);
+    const last = new Map<string, { base: LinkedFact; at: number }>();
+    for (const [at, file] of files.entries())
+      for (const base of byFile.get(file) ?? [])
+        if (base.origin.type === 'oci') last.set(base.place.field, { base, at });
+    for (const [at, file] of files.entries())
+      for (const tag of byFile.get(file) ?? []) {
+        if (tag.origin.type !== 'overlay' || tag.origin.base !== undefined) continue;
+        const found = last.get(tag.place.field);
+        const known = named.get(tag);
+        const isOther =
+          !found || found.at > at || (known && known.base.artifact.name !== found.base.artifact.name);
+        if (isOther || known === null) named.set(tag, null);
+        else named.set(tag, { base: found.base, isCertain: isWhole && (known?.isCertain ?? true) });
+      }
+  }
+  return new Map([...named].filter((each): each is [LinkedFact, NamedBase] => each[1] !== null));
+}
+
 /**
  * Sets the release of the images in a values file if exactly one release uses the file, and their environment
  * if it's used in exactly one environment. If none of the releases is installed, the images get the reason
