@@ -55,6 +55,7 @@ export function readVersion(text: string | null, notation: VersionNotation): Rea
     case 'ref':
       if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(version) || isShortCommit(version))
         return unresolved(version, 'commit');
+      if (isNumberedName(version)) return { version, state: 'floating', reason: 'not_a_version' };
       return isBranch(version) || isMoving(version) ? floating(version) : exactOrFloating(version);
     case 'tag':
       switch (readTag(version)) {
@@ -120,7 +121,27 @@ function isBranch(ref: string): boolean {
   return (
     /^(?:refs\/)?heads\/|^releases?[-/]v?\d+(?:\.\d+)?$/i.test(ref) ||
     isBranchOfOther(ref) ||
-    /^(?:bump|bugfix|chore|dependabot|feat|features?|fix|hotfix|renovate|update|upgrade|wip)[-/_]/i.test(ref)
+    isBranchOfChange(ref)
+  );
+}
+
+function isBranchOfChange(ref: string): boolean {
+  return /^(?:bump|bugfix|chore|dependabot|feat|features?|fix|hotfix|renovate|update|upgrade|wip)[-/_]/i.test(
+    ref,
+  );
+}
+
+/**
+ * True for a name with one number, such as `buckets-3` or `release-3`. It's either a fixed tag of a repository
+ * with integer versions or a branch, and the ref alone doesn't show which.
+ */
+function isNumberedName(ref: string): boolean {
+  const name = /^([a-z][a-z\d.]*(?:[-_][a-z][a-z\d.]*)*)[-_]v?\d+$/i.exec(ref)?.[1];
+  return (
+    name !== undefined &&
+    !/^(?:v|ver|version|rel|tag)$/i.test(name) &&
+    !movingWords.test(ref) &&
+    !isBranchOfChange(ref)
   );
 }
 

@@ -24,7 +24,8 @@ export const reasonTexts = {
   limit: 'The scan reached a limit before it read this file.',
   no_lifecycle:
     'No product on endoflife.date is known for this managed service. If one fits, select it as the source.',
-  not_a_version: "The tag is a branch, a preview, or a platform. Its numbers don't order releases.",
+  not_a_version:
+    "The tag is a branch, a preview, a platform, or a name with one number. Its numbers don't order releases.",
 } as const satisfies Record<string, string>;
 
 export type Reason = keyof typeof reasonTexts;

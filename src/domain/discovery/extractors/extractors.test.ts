@@ -1321,12 +1321,20 @@ describe('the version state of a tag or branch', () => {
     'upgrade-eks-1-29',
     'feature/v2',
     'terraform-0.12',
-    'node-20',
+    'stable-3',
     'v1-stable',
   ])('is floating for the action ref %s', (ref) => {
     const workflow = `jobs: { a: { steps: [{ uses: "actions/setup-node@${ref}" }] } }\n`;
     expect(stateOf('.github/workflows/a.yml', workflow)).toEqual([[ref, 'floating', 'floating']]);
   });
+
+  test.each(['tf-module-buckets-3', 'buckets-v3', 'release-3', 'node-20', 'my_module_12'])(
+    'is not_a_version for a name with one number, which can be a fixed tag or a branch: %s',
+    (ref) => {
+      const module = `module "a" {\n  source = "git::https://github.com/acme/modules//a?ref=${ref}"\n}\n`;
+      expect(stateOf('main.tf', module)).toEqual([[ref, 'floating', 'not_a_version']]);
+    },
+  );
 
   test.each(['go1.22.3', 'vpc-1.2.3', 'ver-1.2', 'v1.2-rc1'])(
     'is exact for a repository tag that contains all numbers of a version: %s',
