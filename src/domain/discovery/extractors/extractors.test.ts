@@ -1227,6 +1227,20 @@ describe('the tools of setup actions', () => {
     expect(toolsOf(step)).toEqual(expected);
   });
 
+  test('have the default of an input of a composite action as their version, with a note', () => {
+    const action = (using: string) =>
+      `inputs:\n  helm:\n    default: "v3.15.2"\n  go:\n    required: true\nruns:\n  using: ${using}\n  steps:\n    - uses: azure/setup-helm@v4\n      with: { version: "\${{ inputs.helm }}" }\n    - uses: actions/setup-go@v5\n      with: { go-version: "\${{ inputs.go }}" }\n`;
+    const toolsOfAction = (using: string) =>
+      discoverFiles({ '.github/actions/setup/action.yml': action(using) })
+        .items.filter(({ artifact }) => artifact.kind === 'tool')
+        .map(({ artifact, version, version_state, note }) => [artifact.name, version, version_state, note]);
+    expect(toolsOfAction('composite')).toEqual([
+      ['helm', 'v3.15.2', 'exact', 'default value of ${{ inputs.helm }}'],
+      ['go', '${{ inputs.go }}', 'templated', null],
+    ]);
+    expect(toolsOfAction('other')[0]?.[2]).toBe('templated');
+  });
+
   test('are identified by Renovate comments on variables', () => {
     const file = `env:
   # renovate: datasource=github-releases depName=acme/tool

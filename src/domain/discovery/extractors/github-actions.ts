@@ -80,7 +80,9 @@ function readSetup(
   for (const [input, tool] of Object.entries(tools)) {
     const node = inputs.get(input);
     if (node?.kind !== 'scalar') continue;
-    const text = withEnvironment(step, field, node.text.slice(0, maxInputLength), environment);
+    const text = environment.withInputs(
+      withEnvironment(step, field, node.text.slice(0, maxInputLength), environment),
+    );
     const lines = text.split('\n').map((line) => versionOfInput(line.trim()));
     for (const version of new Set(lines.filter((line) => line !== ''))) {
       if (result.facts.length > maxFactsPerFile) return;
@@ -92,10 +94,17 @@ function readSetup(
         // numbers.
         ...softwareFact(software, version, 'chart'),
         ...(/^lts/i.test(version) && { version, state: 'floating' as const, reason: 'floating' as const }),
-        note: text === node.text ? null : `value of ${node.text.slice(0, 100)}`,
+        note: noteOf(node.text, text),
       });
     }
   }
+}
+
+/** Says that a workflow can set another value than the default of a composite action's input. */
+function noteOf(written: string, text: string): string | null {
+  if (text === written) return null;
+  const isDefault = /\$\{\{\s*inputs\./.test(written);
+  return `${isDefault ? 'default value' : 'value'} of ${written.slice(0, 100)}`;
 }
 
 /**
@@ -185,11 +194,14 @@ interface Environment {
    * @param job Name of the job, or `null` for the workflow.
    */
   of(job: string | null): ReadonlyMap<string, string>;
+  /** Replaces `${{ inputs.NAME }}` with the default that a composite action declares for this input. */
+  withInputs(text: string): string;
   readonly used: Set<string>;
 }
 
 function environmentOf(tree: DocumentTree): Environment {
   const read = new Map<string | null, ReadonlyMap<string, string>>();
+  const isComposite = textAt(tree, 'runs', 'using') === 'composite';
   return {
     of(job) {
       let values = read.get(job);
@@ -202,6 +214,14 @@ function environmentOf(tree: DocumentTree): Environment {
         read.set(job, values);
       }
       return values;
+    },
+    withInputs(text) {
+      if (!isComposite) return text;
+      const replaced = text.replaceAll(/\$\{\{\s*inputs\.([\w-]+)\s*\}\}/g, (written, name: string) => {
+        const value = textAt(tree, 'inputs', name, 'default');
+        return value === null || value === '' ? written : value.slice(0, maxInputLength);
+      });
+      return replaced.slice(0, maxInputLength);
     },
     used: new Set(),
   };
