@@ -171,6 +171,9 @@ function addCommented(
     });
 }
 
+/** Matches a URL, in which quotes can surround a part such as `"${VERSION}"`. */
+const downloadAddress = /https?:\/\/(?:[^\s"'`|;<>]|"[\w.+${}/-]+")+/g;
+
 /**
  * Adds software from download URLs. A version from a variable with a Renovate comment is skipped, because
  * it's extracted at the declaration of the variable.
@@ -181,8 +184,8 @@ function addDownloads(
   commented: ReadonlyMap<string, Fact>,
   result: Extracted,
 ): void {
-  for (const [address] of value.matchAll(/https?:\/\/[^\s"'`|;<>]+/g)) {
-    const download = readDownload(address.slice(0, 1_000));
+  for (const [address] of value.matchAll(downloadAddress)) {
+    const download = readDownload(address.slice(0, 1_000).replaceAll('"', ''));
     if (!download) continue;
     const written = download.version;
     if (written !== null && variablesIn(written).some((name) => commented.has(name))) continue;

@@ -720,6 +720,15 @@ describe('software that a Dockerfile downloads', () => {
       'FROM acme/web:1.0 AS a\nARG V=1.0.0\nRUN curl https://github.com/acme/a/releases/download/$V/a\nFROM acme/web:1.0\nARG V=2.0.0\nRUN curl https://github.com/acme/b/releases/download/$V/b',
       ['docker.io/acme/web 1.0', 'github.com/acme/a 1.0.0', 'github.com/acme/b 2.0.0'],
     ],
+    // A shell joins quoted and unquoted parts of a word.
+    [
+      'FROM acme/web:1.0\nARG V=1.2.3\nRUN curl -O https://releases.hashicorp.com/terraform/"${V}"/terraform_"${V}"_linux_amd64.zip && curl -O "https://github.com/acme/tool/releases/download/"v$V"/a"',
+      ['docker.io/acme/web 1.0', 'terraform 1.2.3 (no_source)', 'github.com/acme/tool v1.2.3'],
+    ],
+    [
+      'FROM acme/web:1.0\nADD ["https://github.com/acme/a/releases/download/1.0.0/a","https://github.com/acme/b/releases/download/2.0.0/b","/"]',
+      ['docker.io/acme/web 1.0', 'github.com/acme/a 1.0.0', 'github.com/acme/b 2.0.0'],
+    ],
     // Without a download URL, the name of a variable doesn't identify the software.
     ['FROM acme/web:1.0\nARG NODE_VERSION=22.4.1\nRUN install.sh $NODE_VERSION', ['docker.io/acme/web 1.0']],
   ])('is read from %j', (text, expected) => {
