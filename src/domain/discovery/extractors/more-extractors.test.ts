@@ -1014,6 +1014,18 @@ describe('templates of manifests', () => {
     ).toEqual(['docker.io/library/postgres 16.4']);
   });
 
+  test('an image of a Compose stack belongs to its service', () => {
+    const stack =
+      '# {{ managed }}\nservices:\n  web:\n    image: acme/web:1.2.3\n{% if cache %}\n  cache: # for sessions\n    deploy:\n      labels: [a]\n    image: redis:7.2.1\n{% endif %}\n  "{{ name }}":\n    image: acme/api:1.0.0\nx-other:\n  a:\n    image: acme/other:2.0.0\n';
+    const { items } = discoverFiles({ 'stacks/shop/docker-compose.yml.j2': stack });
+    expect(items.map(({ artifact, service }) => [artifact.name, service])).toEqual([
+      ['acme/web', 'web'],
+      ['redis', 'cache'],
+      ['acme/api', 'shop'],
+      ['acme/other', 'shop'],
+    ]);
+  });
+
   test('an image whose name contains a template is reported and not read', () => {
     const { items, problems } = discoverFiles({
       'web.yaml.j2': pod('ghcr.io/acme/web:1.2.3') + pod('ghcr.io/{{ owner }}/api:1.2.3'),

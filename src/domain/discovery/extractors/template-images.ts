@@ -15,11 +15,13 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
   const counts = new Map<string, number>();
   let templated = 0;
   let firstTemplated = 1;
-  let names: { kind: string | null; name: string | null } = { kind: null, name: null };
+  let names: PlaceNames = { kind: null, name: null };
+  const serviceOf = createServiceReader();
   for (const [at, line] of text.split('\n').entries()) {
     if (facts.length >= maxFactsPerFile) break;
     const written = line.slice(0, 1_000);
     if (written.startsWith('---')) names = { kind: null, name: null };
+    names = serviceOf(written) ?? names;
     const kind = /^kind:\s*["']?(\w+)["']?\s*$/.exec(written)?.[1];
     if (kind !== undefined) names = { ...names, kind };
     const [, key = '', rest = ''] = /^(?:-\s+)?["']?(\w+)["']?:\s(.+)$/.exec(written.trim()) ?? [];
@@ -58,6 +60,35 @@ export function readTemplateImages(text: string, renderer: string): Extracted {
     ? [{ ...problem, ...(facts.length > 0 ? { isRestRead: true } : { isFileRead: true }) }]
     : [];
   return { ...emptyExtraction(), facts, problems };
+}
+
+interface PlaceNames {
+  kind: string | null;
+  name: string | null;
+}
+
+/**
+ * Returns a function that reads the lines of a file in turn. It returns the Compose service that begins on a
+ * line, no service at the end of `services`, and null for all other lines.
+ */
+function createServiceReader(): (line: string) => PlaceNames | null {
+  let isInServices = false;
+  let indentation: string | null = null;
+  return (line) => {
+    if (/^[\w"'-]/.test(line)) {
+      const wasInServices = isInServices;
+      isInServices = /^services:\s*(?:#|$)/.test(line);
+      indentation = null;
+      return wasInServices || isInServices ? { kind: null, name: null } : null;
+    }
+    const [, indent, name] = isInServices
+      ? (/^([ ]+)["']?([^\s"':#-][^"':#]*)["']?:\s*(?:#|$)/.exec(line) ?? [])
+      : [];
+    if (indent === undefined || name === undefined) return null;
+    indentation ??= indent;
+    if (indent !== indentation) return null;
+    return isTemplated(name) ? { kind: null, name: null } : { kind: 'service', name };
+  };
 }
 
 /** Matches a block with an image or a chart, and objects that reference a chart or a repository. */
