@@ -260,7 +260,7 @@ Resources:
 `;
     expect(describeItems({ 'stack.yaml': text })).toEqual([
       'amazon-rds-postgresql 14.7',
-      'amazon-rds-mysql ${} (templated)',
+      'amazon-rds-mysql - (templated)',
       'amazon-eks 1.28',
     ]);
   });
@@ -308,7 +308,14 @@ Resources:
       '{ "Fn::FindInMap": [] }',
       '{ "Fn::FindInMap": Versions }',
     ])
-      expect([unknown, versionOf(unknown)]).toEqual([unknown, ['${}', null]]);
+      expect([unknown, versionOf(unknown)]).toEqual([unknown, [null, null]]);
+  });
+
+  test('has no version if an expression decides it', () => {
+    const text =
+      'resource "aws_db_instance" "a" {\n  engine = "mysql"\n  engine_version = var.is_new ? "8.0" : "5.7"\n}\n';
+    const { items } = discoverFiles({ 'main.tf': text });
+    expect(items).toMatchObject([{ version: null, version_state: 'templated', reason: 'templated' }]);
   });
 
   test('has a note if its version is a default, and never has the name of a parameter or export as its version', () => {
@@ -327,9 +334,9 @@ Resources:
     const { items } = discoverFiles({ 'stack.yaml': text });
     expect(items.map(({ version, note, reason }) => [version, note, reason])).toEqual([
       ['1.27', 'default value of ${V}', null],
-      ['${}', null, 'templated'],
-      ['${}', null, 'templated'],
-      ['${}', null, 'templated'],
+      [null, null, 'templated'],
+      [null, null, 'templated'],
+      [null, null, 'templated'],
       ['provided.al2023', null, null],
       ['java8.al2', null, null],
       ['2.11', 'written as OpenSearch_2.11', null],

@@ -34,6 +34,8 @@ const maxVersionLength = 256;
 export function readVersion(text: string | null, notation: VersionNotation): ReadVersion {
   const version = readableText(text?.trim() ?? '');
   if (version === '') return { version: null, state: 'floating', reason: 'floating' };
+  // An expression that isn't kept as written has nothing to show.
+  if (version === '${}') return { version: null, state: 'templated', reason: 'templated' };
   if (isTemplated(version)) return unresolved(version, 'templated');
   if (version.length > maxVersionLength || /[\s\p{Cc}]/u.test(version.replaceAll(/[ ,]/g, '')))
     return { version: null, state: 'floating', reason: 'invalid' };
