@@ -152,6 +152,44 @@ resource "aws_db_instance" "x" {
       discoverFiles({ 'a.tf': hcl('aws_eks_cluster', `version = "${version}"`) }).items.map(({ key }) => key);
     expect(keysOf('1.30')).toEqual(keysOf('1.31'));
   });
+
+  test('is listed without a source if it is an add-on of EKS', () => {
+    const addons =
+      'cluster_addons = {\n  coredns = { addon_version = "v1.11.1-eksbuild.4" }\n  vpc-cni = { most_recent = true }\n}\n';
+    const forms: readonly Record<string, string>[] = [
+      {
+        'a.tf':
+          'resource "aws_eks_addon" "a" {\n  addon_name = "coredns"\n  addon_version = "v1.11.1-eksbuild.4"\n}\n',
+      },
+      { 'a.tf': `module "eks" {\n  source = "terraform-aws-modules/eks/aws"\n${addons}}\n` },
+      { 'prod.tfvars': addons },
+      { 'terraform.tfvars': addons },
+      {
+        'stack.yaml':
+          'Resources:\n  A: { Type: AWS::EKS::Addon, Properties: { AddonName: coredns, AddonVersion: v1.11.1-eksbuild.4 } }\n',
+      },
+    ];
+    for (const files of forms)
+      expect(discoverFiles(files).items.filter(({ artifact }) => artifact.kind === 'service')).toMatchObject([
+        {
+          artifact: { name: 'aws-eks-addon-coredns' },
+          version: 'v1.11.1-eksbuild.4',
+          version_state: 'exact',
+          reason: 'no_lifecycle',
+          proposal: null,
+        },
+      ]);
+    expect(
+      discoverFiles({ 'terraform.tfvars': 'other = {\n  web = { addon_version = "1.2.3" }\n}\n' }).items,
+    ).toEqual([]);
+  });
+
+  test('has no version if an expression decides it', () => {
+    const text =
+      'resource "aws_db_instance" "a" {\n  engine = "mysql"\n  engine_version = var.is_new ? "8.0" : "5.7"\n}\n';
+    const { items } = discoverFiles({ 'main.tf': text });
+    expect(items).toMatchObject([{ version: null, version_state: 'templated', reason: 'templated' }]);
+  });
 });
 
 describe('the arguments of a module', () => {
@@ -309,13 +347,6 @@ Resources:
       '{ "Fn::FindInMap": Versions }',
     ])
       expect([unknown, versionOf(unknown)]).toEqual([unknown, [null, null]]);
-  });
-
-  test('has no version if an expression decides it', () => {
-    const text =
-      'resource "aws_db_instance" "a" {\n  engine = "mysql"\n  engine_version = var.is_new ? "8.0" : "5.7"\n}\n';
-    const { items } = discoverFiles({ 'main.tf': text });
-    expect(items).toMatchObject([{ version: null, version_state: 'templated', reason: 'templated' }]);
   });
 
   test('has a note if its version is a default, and never has the name of a parameter or export as its version', () => {

@@ -172,6 +172,15 @@ export const managedResources = {
     versions: ['version'],
     service: withOwnProduct('amazon-eks'),
   },
+  // endoflife.date has no product for the add-ons of EKS, so each one is named after its resource and name.
+  eksAddon: {
+    terraform: ['aws_eks_addon'],
+    cloudFormation: ['EKS::Addon'],
+    objects: ['eks/Addon'],
+    versions: ['addon_version'],
+    engine: 'addon_name',
+    service: new Map(),
+  },
   kafka: {
     terraform: ['aws_msk_cluster'],
     cloudFormation: ['MSK::Cluster'],
@@ -484,6 +493,8 @@ export interface ReadModule {
   source: string | null;
   /** Attributes with a value that isn't an object. */
   attributes: ReadonlyMap<string, WrittenValue>;
+  /** Name of the entry in a map of add-ons that contains the attributes, such as `coredns`. */
+  addon?: string | undefined;
 }
 
 /** A version found in the arguments of a module or in an object, with the attribute that contains it. */
@@ -499,7 +510,7 @@ export interface FoundService {
  * the names of the attributes and the source of the module, so results are guesses unless the module is well
  * known.
  */
-export function findServices({ source, attributes }: ReadModule): FoundService[] {
+export function findServices({ source, attributes, addon }: ReadModule): FoundService[] {
   const isGuessed = source === null || !knownOwners.test(source);
   const found: FoundService[] = [];
   const family = engineOfFamily(attributes);
@@ -529,6 +540,8 @@ export function findServices({ source, attributes }: ReadModule): FoundService[]
       )
         add('anyEngine', engine);
     } else if (attribute === 'min_master_version') add('gke', null);
+    else if (attribute === 'addon_version' && addon !== undefined)
+      add('eksAddon', attributes.get('addon_name')?.text ?? addon);
   }
   return found;
 }

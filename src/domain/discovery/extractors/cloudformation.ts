@@ -161,6 +161,7 @@ function toPropertyPath(attribute: string): string[] {
 /** True for a text that can be a version of the service, or that contains a template. */
 function isVersionText(managed: ManagedResourceId, text: string): boolean {
   if (isTemplated(text)) return true;
+  if (managed === 'eksAddon') return /^v?\d/.test(text);
   return managed === 'lambda' ? runtime.test(text) : /^\d|^(?:OpenSearch|Elasticsearch)_\d/.test(text);
 }
 

@@ -553,9 +553,11 @@ export function addServices(
   for (const { type, body } of blocks)
     addServices(extractor, names, source, body, `${prefix}${type}.`, result, { isNested, resolve });
   if (isNested) return;
+  const addon = /(?:^|\.)\w*addons\.([\w-]{1,100})\.$/.exec(prefix.slice(-200))?.[1];
   for (const { attribute, line, written: service, isGuessed } of findServices({
     source,
     attributes: written,
+    addon,
   })) {
     const place = { line, document: 0, namespace: null, field: `${prefix}${attribute}`, ...names };
     result.facts.push(serviceFact(service, extractor, place, { isGuessed }));
