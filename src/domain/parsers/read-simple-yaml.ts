@@ -169,7 +169,7 @@ class SimpleReader {
     if (written === null) return null;
     const inner = written.slice(1, -1);
     return inner.includes('\\')
-      ? inner.replaceAll(/\\(.)/g, (_, each: string) => escapes[each] ?? each)
+      ? inner.replaceAll(/\\(.)/g, (_, each: string) => escapes.get(each) ?? each)
       : inner;
   }
 
@@ -296,7 +296,10 @@ class SimpleReader {
   }
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+]);
 
 function toMap(offset: number, values: ReadonlyMap<string, DocumentTree>): DocumentTree {
   return {
