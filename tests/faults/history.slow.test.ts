@@ -162,8 +162,14 @@ describe('the history of two servers that are killed, frozen, and cut off from t
     isOver = true;
     await Promise.all(work);
 
-    // Rows that a lost server had claimed wait until their lease expires.
+    // Rows that a lost server had claimed wait until their lease expires. The leases of the live servers expire at the
+    // same time, so the deliveries that they are sending at that moment can be sent again.
+    for (const server of servers) server.freeze();
+    const ofLiveServers: InFlightCounts = new Map();
+    await recordInFlight(db, organizationId, ofLiveServers);
+    for (const id of ofLiveServers.keys()) inFlight.set(id, inFlight.get(id) ?? 1);
     await createSharedClock(db).pass(180);
+    for (const server of servers) server.thaw();
     await waitUntilNothingPending(db, organizationId, 120_000);
 
     const versions = await db

@@ -293,14 +293,24 @@ async function simulateAll(
 ): Promise<Map<number, Simulation>> {
   const simulations = await Promise.all(
     ruleIds.map(async (id) => {
-      const { status, body } = await call<Simulation>(as, `POST /notification-rules/${id}/simulate`, {
-        severity: given.severity,
-        event_type: given.eventType,
-        alert_config_id: alertConfigId,
-        ...(given.namesLabels && { labels: given.labels }),
-      });
-      expect(status).toBe(200);
-      return [id, body] as const;
+      let simulation: Simulation | undefined;
+      // A busy server responds with 503, and clients then send the request again.
+      await expect
+        .poll(
+          async () => {
+            const { status, body } = await call<Simulation>(as, `POST /notification-rules/${id}/simulate`, {
+              severity: given.severity,
+              event_type: given.eventType,
+              alert_config_id: alertConfigId,
+              ...(given.namesLabels && { labels: given.labels }),
+            });
+            simulation = body;
+            return status;
+          },
+          { timeout: 60_000 },
+        )
+        .toBe(200);
+      return [id, simulation!] as const;
     }),
   );
   return new Map(simulations);
