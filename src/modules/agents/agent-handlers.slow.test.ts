@@ -819,7 +819,8 @@ describe('tasks completed together', () => {
         });
         expect(answer).toEqual(allWell);
       });
-    const isOwn = ({ text }: { text: string }) => !/due_at <= pacekeeper_now\(\)|due_in_ms|"api_keys"/.test(text);
+    const isOwn = ({ text }: { text: string }) =>
+      !/due_at <= pacekeeper_now\(\)|due_in_ms|"api_keys"/.test(text);
     const ofOne = (await endWith([first!])).filter(isOwn);
     const ofMany = (await endWith([...rest, ofOther!])).filter(isOwn);
     // Each statement runs once per group of lists, and there are three groups: the complete lists of one organization,
