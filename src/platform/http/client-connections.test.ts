@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { ApiError } from '../errors.ts';
@@ -11,7 +12,7 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-async function serverWithLog() {
+async function serverWithLog(options: { keepAliveMs?: number } = {}) {
   const lines: string[] = [];
   const logged = Promise.withResolvers<string>();
   const log = createLog({
@@ -24,7 +25,7 @@ async function serverWithLog() {
       },
     },
   });
-  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
+  const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false, ...options });
   closers.push(() => app.close());
   return { app, lines, logged: logged.promise };
 }
@@ -73,3 +74,43 @@ test('a stream that ends early while the client is waiting is reported as a serv
   expect(answer.statusCode).toBe(500);
   expect(lines.join('')).toContain('"stack"');
 });
+
+/** The server itself closes such connections after a minute. */
+const closeMs = 45_000;
+
+test.each(['', 'GET /slow HTTP/1.1\r\nHost: a'])(
+  'a client that has only sent %j doesn’t prevent the server from closing',
+  async (sent) => {
+    const { app } = await serverWithLog();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const accepted = once(app.server, 'connection');
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => undefined).write(sent);
+    await accepted;
+    const closed = once(socket, 'close');
+    await app.close();
+    await closed;
+  },
+);
+
+test(
+  'a request that is in progress when the server begins to close gets its response, and its idle connection is closed',
+  async () => {
+    const { app } = await serverWithLog({ keepAliveMs: 10 * closeMs });
+    const [started, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    app.get('/slow', async () => {
+      started.resolve();
+      await closing.promise;
+      return 'done';
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const response = fetch(`${url}/slow`).then((answer) => answer.text());
+    await started.promise;
+    const closed = app.close();
+    await expect.poll(() => app.server.listening).toBe(false);
+    closing.resolve();
+    expect(await response).toBe('done');
+    await closed;
+  },
+  closeMs,
+);
