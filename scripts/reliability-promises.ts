@@ -196,7 +196,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/sessions.test.ts',
       'tests/security/single-sign-on.slow.test.ts',
       'tests/security/sign-on-attacks.test.ts',
-      'tests/security/deployment-trusts.test.ts',
+      'tests/security/deployment-trusts.slow.test.ts',
       'tests/security/device-logins.test.ts',
       'tests/security/session-cookies.test.ts',
       'tests/security/chat-buttons.slow.test.ts',
