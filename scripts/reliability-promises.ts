@@ -60,7 +60,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     guards: [
       'tests/faults/runs.slow.test.ts',
       'tests/faults/frozen-server.slow.test.ts',
-      'tests/pipeline/two-servers.test.ts',
+      'tests/pipeline/two-servers.slow.test.ts',
       'tests/faults/killed-apply.slow.test.ts',
     ],
   },
@@ -97,8 +97,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     number: 8,
     sentence: 'No user input costs unbounded time or memory.',
     guards: [
-      'src/platform/sandbox/hostile-content.test.ts',
-      'tests/security/sandbox-share.test.ts',
+      'src/platform/sandbox/hostile-content.slow.test.ts',
+      'tests/security/sandbox-share.slow.test.ts',
       'tests/security/preview-share.test.ts',
       'tests/security/search-share.test.ts',
       'tests/security/connection-share.test.ts',

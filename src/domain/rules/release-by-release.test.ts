@@ -24,7 +24,7 @@ interface History {
 const maxReleases = 3_000;
 const maxSteps = 150;
 /** The short test replays one of this many histories, and every history with an exception. */
-const share = isLong ? 1 : 8;
+const share = isLong ? 1 : 16;
 
 /**
  * Histories in which a lower version becomes the latest release although no release was withdrawn, each in
