@@ -52,6 +52,20 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(facts.filter(({ version }) => version === '1.0').length).toBeLessThanOrEqual(21);
   });
 
+  test.each([
+    ['lines that end with a backslash', 'helm upgrade \\\n'],
+    ['quotes that are not closed', 'helm upgrade a oci://a/b "$(\n'],
+    ['variables', 'A_VERSION=1.2.3; curl https://a/b"$A_VERSION"a${A_VERSION\n'],
+    ['options', '--version helm\n'],
+    ['no line break', 'helm upgrade "$A" {{ $( '],
+    ['assignments that refer to each other', 'A_VERSION="$A_VERSION$A_VERSION"\n'],
+  ])('handle a script of the maximum size with %s within 10 seconds of processor time', (_, atom) => {
+    const text = atom.repeat(Math.floor(maxFileBytes / atom.length));
+    const start = process.threadCpuUsage();
+    for (const path of ['deploy.sh', 'Makefile', 'Justfile']) read(path, text);
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
+  });
+
   test('handle thousands of duplicate keys within 10 seconds of processor time', () => {
     const keys = Array.from({ length: 20_000 }, (_, at) => `  k${at}: {}\n`).join('');
     const start = process.threadCpuUsage();

@@ -103,6 +103,25 @@ export function namesKnownSoftware(name: string, text: string): boolean {
   return found !== null && (found.artifact.name === 'node' || softwareNames.has(found.artifact.name));
 }
 
+/**
+ * True if a command installs or downloads the software in the name of a variable that it contains, as in
+ * `curl -LO https://host/step-cli_${STEP_VERSION}.deb`. Commands that build or publish something name what the
+ * repository contains.
+ */
+export function isNamedIn(variable: string, command: string): boolean {
+  const stem = /^(\w*[^\W_])_+version$/i.exec(variable)?.[1]?.toLowerCase().replace(choices, '');
+  if (stem === undefined || !installs.test(command) || otherCommands.test(command)) return false;
+  const words = command
+    .replaceAll(variable, ' ')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_');
+  return `_${words}_`.includes(`_${stem.replaceAll(/_+/g, '_')}_`);
+}
+
+const installs = /:\/\/|(?:^|[^\w-])(?:install|use|add|get|clone)(?:$|[^\w-])|go-(?:install|get)-/;
+const otherCommands =
+  /(?:^|[\s"'@-])(?:echo|printf|build|buildx|push|publish|release|upload(?:-file)?|tag|test|pack|package|-T)(?=$|[\s"'=])/i;
+
 /** Returns a version without the name in front of it if the variable's name ends with the same name, as in `ruby-4.0.4`. */
 function withoutName(text: string, stem: string): string {
   const [, name, version] = /^([a-z][a-z_]{0,30}?)[-_]?(v?\d\S*)$/i.exec(text) ?? [];

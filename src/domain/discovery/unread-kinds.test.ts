@@ -47,7 +47,7 @@ const samples: Readonly<Record<UnreadKindName, readonly [path: string, text: str
   bake: ['docker-bake.hcl', 'target "web" { args = { VERSION = "1.2.3" } }\n'],
   dev_tools: ['Tiltfile', "docker_build('acme/web', '.')\n"],
   earthly: ['Earthfile', 'VERSION 0.8\nFROM alpine:3.20\n'],
-  scripts: ['deploy.sh', 'curl -LO https://github.com/acme/tool/releases/download/v1.2.3/tool\n'],
+  scripts: ['deploy.sh', 'TOOL_VERSION=1.2.3\n./install "$TOOL_VERSION"\n'],
   other_ci: ['.buildkite/pipeline.yml', 'steps: [{ plugins: [docker#v5.12.0: {}] }]\n'],
   tool_files: ['.bazelversion', '7.4.1\n'],
   homebrew: ['Brewfile', 'brew "jq"\n'],

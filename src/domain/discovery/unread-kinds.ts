@@ -223,7 +223,7 @@ export const unreadKinds = {
   },
   scripts: {
     title: 'Scripts, Makefiles, Taskfiles',
-    files: '`*.sh`, `Makefile`, `Justfile`, `Taskfile.yml` with a download or a version in a variable',
+    files: '`*.sh`, `Makefile`, `Justfile`, `Taskfile.yml` with a version that no command uses',
     content:
       /https?:\/\/[^\s"']{4,200}\/releases\/download\/v?\d|_VERSION["']?[ \t]{0,9}(?::|[:?]?=)[ \t]{0,9}["']?v?\d/,
     contentBase: /\.(?:sh|bash)$|^(?:GNUm|m|M)akefile$|^[jJ]ustfile$|^\.?[tT]askfile.*\.ya?ml$/,

@@ -1,7 +1,15 @@
+import {
+  type CommandDeployment,
+  chartRepositoriesOf,
+  deployCommandAt,
+  deploymentsIn,
+  hasDeployCommand,
+  maxCommandLines,
+} from '../deploy-commands.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
 import { readImageAssignment } from '../embedded-images.ts';
 import { type Extracted, type ExtractorName, emptyExtraction, type Fact } from '../fact.ts';
-import { namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
+import { isNamedIn, namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
 import { createPackageReader } from '../python-packages.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { readImage, splitImage } from '../read-image.ts';
@@ -37,13 +45,26 @@ function isTomlLike({ base }: FilePath): boolean {
   return /\.(?:toml|conf|cfg|ini)(?:\.(?:j2|tpl|tftpl))?$/i.test(base);
 }
 
+/** A program that people or pipelines run. */
+type Script = 'shell' | 'make' | 'just' | 'task';
+
+/**
+ * Returns the kind of a script, based on its name. Only its downloads, what it deploys, and the variables with their
+ * versions are read, because nothing shows that the other software in it is deployed.
+ */
+function scriptOf(base: string): Script | null {
+  if (/\.(?:sh|bash|zsh|ksh)$/i.test(base)) return 'shell';
+  if (/^(?:gnu)?makefile$|\.mk$/i.test(base)) return 'make';
+  if (/^\.?justfile$|\.just$/i.test(base)) return 'just';
+  return /^\.?taskfile[\w.-]{0,50}\.ya?ml$/i.test(base) ? 'task' : null;
+}
+
 /**
  * True for text files whose commands and variables are read. Dockerfiles are excluded because they have a
- * separate extractor, and scripts and files of task runners because people run them. Other kinds of files are
- * left to custom patterns.
+ * separate extractor. Other kinds of files are left to custom patterns.
  */
 export function shouldReadCommands({ base }: FilePath): boolean {
-  if (isUserData(base)) return true;
+  if (isUserData(base) || scriptOf(base) !== null) return true;
   if (/dockerfile|containerfile|^(?:\.?taskfile|justfile|makefile)|\.(?:sh|bash|zsh|ksh|ps1)\./i.test(base))
     return false;
   // Check only the name, because files with the same text and name in other directories can share their
@@ -63,12 +84,12 @@ interface Assigned {
 }
 
 /**
- * Returns the downloads and images in the commands of a file, and the versions in its variables. A version
- * that a command gets from a variable is on the line of this variable.
+ * Returns the downloads, the images, and the deployments in the commands of a file, and the versions in its variables.
+ * A version that a command gets from a variable is on the line of this variable.
  *
  * @param known The facts of other extractors. Variables that their notes name are already items.
  * @param pipeline The extractor of the pipeline in the file, if it is one. Its commands can test images that are never
- *   deployed, so only their downloads are read. Its variables name the tools that it uses.
+ *   deployed, so its images aren't read. Its variables name the tools that it uses.
  */
 export function readCommands(
   text: string,
@@ -79,35 +100,71 @@ export function readCommands(
   const result = emptyExtraction();
   const isDotenv = isEnvironment(file);
   const isCi = pipeline !== null;
+  const script = isCi || isUserData(file.base) ? null : scriptOf(file.base);
   const hasImages = isDotenv || isTomlLike(file);
-  if (!isCi && !hasImages && !/_version:|:\/\/|docker|podman|pip|conda|mamba|:v?\d/i.test(text))
+  const canDeploy = hasDeployCommand(text);
+  if (script !== null && !canDeploy && !/_version|:\/\//i.test(text)) return result;
+  if (!isCi && !hasImages && !canDeploy && !/_version:|:\/\/|docker|podman|pip|conda|mamba|:v?\d/i.test(text))
     return result;
-  const lines = text.split('\n').map((line) => line.slice(0, maxLineLength));
-  const hasVariables = isDotenv || isCi || isUserData(file.base);
-  const variables = hasVariables ? readVariables(lines, isCi) : new Map<string, Assigned>();
+  const lines = text.split('\n').map((line) => inShellNotation(line.slice(0, maxLineLength), script));
+  const hasVariables = isDotenv || isCi || isUserData(file.base) || script !== null;
+  const variables = hasVariables ? readVariables(lines, isCi, script) : new Map<string, Assigned>();
   /** Variables that a command contains, or that contain an image. */
   const used = new Set(
     known.flatMap(({ note }) => (note === null ? [] : variablesIn(note.replaceAll('env.', '$')))),
   );
+  /** Variables in commands that name their software. */
+  const named = new Set<string>();
   const extractor = pipeline ?? 'commands';
   const packagesIn = createPackageReader(lines);
-  const add = (line: number, field: string, found: Omit<Fact, 'extractor' | 'place'>) => {
-    const place = { line, document: 0, kind: null, namespace: null, name: null, field };
-    result.facts.push({ extractor, place, ...found });
+  const add = (
+    line: number,
+    field: string,
+    found: Omit<Fact, 'extractor' | 'place'>,
+    names: CommandDeployment['names'] = { kind: null, namespace: null, name: null },
+  ) => {
+    result.facts.push({ extractor, place: { line, document: 0, ...names, field }, ...found });
   };
+  /** Returns the value of a variable in a line. A shell reads the lines in their order. */
+  const valuesAt = (at: number) => (name: string) => {
+    const variable = variables.get(name);
+    return variable && (script !== 'shell' || variable.line <= at + 1) ? variable : undefined;
+  };
+  const repositories = canDeploy
+    ? chartRepositoriesOf(lines, (word) => withCommandVariables(word, valuesAt(lines.length)).text)
+    : new Map<string, string>();
   for (const [at, line] of lines.entries()) {
     if (result.facts.length >= maxFactsPerFile) return result;
     if (isComment(line)) continue;
+    const valueOf = valuesAt(at);
     for (const [url] of line.includes('://') ? line.matchAll(address) : []) {
-      const { text, last } = withCommandVariables(url, variables, used);
+      const { text, names, last } = withCommandVariables(url, valueOf);
       const found = readCommandDownload(text);
       if (!found) continue;
+      for (const name of names) used.add(name);
       const note = last === null ? null : `value of ${last}`;
       add(last === null ? at + 1 : variables.get(last)!.line, `download ${found.artifact.name}`, {
         ...found,
         note,
       });
     }
+    const command = canDeploy ? deployCommandAt(lines, at) : null;
+    if (command !== null) {
+      const resolve = (word: string) => withCommandVariables(word, valueOf).text;
+      for (const { names, field, found, version } of deploymentsIn(command, repositories, resolve)) {
+        const { names: own, last } = withCommandVariables(version, valueOf);
+        for (const name of own) used.add(name);
+        const below = lines.slice(at, at + maxCommandLines).findIndex((each) => each.includes(version));
+        const line = last === null ? at + 1 + Math.max(0, below) : variables.get(last)!.line;
+        add(line, field, last === null ? found : { ...found, note: `value of ${last}` }, names);
+      }
+    }
+    if ((isCi || script !== null) && line.includes('$'))
+      for (const name of variablesIn(line)) {
+        const variable = valueOf(name);
+        if (variable && variable.line !== at + 1 && isNamedIn(name, line)) named.add(name);
+      }
+    if (script !== null) continue;
     for (const found of packagesIn(at)) add(at + 1, `package ${found.artifact.name}`, found);
     if (isCi) continue;
     for (const image of imagesOfCommand(line)) add(at + 1, `command ${image.artifact.name}`, image);
@@ -137,9 +194,10 @@ export function readCommands(
     }
   for (const [name, { value, line }] of variables) {
     if (result.facts.length >= maxFactsPerFile) return result;
-    // In a pipeline, skip variables that don't name known software: they often contain versions of the
-    // software that the pipeline builds.
-    const isOther = used.has(name) || (isCi && !namesKnownSoftware(name, value));
+    // In a pipeline, skip other variables that don't name known software: they often contain versions of the
+    // software that the pipeline builds. In a script, nothing shows that they're used.
+    const isOpen = script !== null || (isCi && !namesKnownSoftware(name, value));
+    const isOther = used.has(name) || (isOpen && !named.has(name));
     const found = isOther ? null : readNamedVersion(name, value);
     if (found) add(line, name, found);
   }
@@ -147,28 +205,26 @@ export function readCommands(
 }
 
 /**
- * Replaces the variables in a URL.
+ * Replaces the variables in a word of a command.
  *
- * @param used The names of the variables are added if all variables of the URL are known.
- * @returns The text, and the last variable in it. Null if the URL contains none.
+ * @returns The text, the names of the variables if all of them are known, and the last one whose value contains a
+ *   number, or null.
  */
 function withCommandVariables(
-  url: string,
-  variables: ReadonlyMap<string, Assigned>,
-  used: Set<string>,
-): { text: string; last: string | null } {
-  if (!url.includes('$')) return { text: url, last: null };
+  word: string,
+  valueOf: (name: string) => Assigned | undefined,
+): { text: string; names: readonly string[]; last: string | null } {
+  if (!word.includes('$')) return { text: word, names: [], last: null };
   const names: string[] = [];
   // A workflow can refer to a variable as an expression.
-  const shell = url.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, '$${$1}');
+  const shell = word.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, '$${$1}');
   const { text } = substituteVariables(shell, (name) => {
-    const value = variables.get(name)?.value;
+    const value = valueOf(name)?.value;
     if (value !== undefined) names.push(name);
     return value;
   });
-  if (isTemplated(text)) return { text, last: null };
-  for (const name of names) used.add(name);
-  return { text, last: names.findLast((name) => /\d/.test(variables.get(name)!.value)) ?? null };
+  if (isTemplated(text)) return { text, names: [], last: null };
+  return { text, names, last: names.findLast((name) => /\d/.test(valueOf(name)!.value)) ?? null };
 }
 
 const address = /https?:\/\/(?:\$\{\{[^{}]{1,100}\}\}|[^\s"'`|;<>\\,)\]]){4,500}/g;
@@ -177,9 +233,20 @@ function isComment(line: string): boolean {
   return /^\s*(?:#|\/\/)/.test(line);
 }
 
-/** Removes `export`, which can precede an assignment in a file of environment variables. */
+/** Removes `export` and other words that can precede an assignment. */
 function withoutKeyword(line: string): string {
-  return line.trim().replace(/^export[ \t]+/, '');
+  return line.trim().replace(/^(?:export|readonly|local|(?:declare|typeset)(?:[ \t]+-[a-z]+)?)[ \t]+/, '');
+}
+
+/** Writes the variables of a script as a shell does, and removes the quotes around those inside a word. */
+function inShellNotation(line: string, script: Script | null): string {
+  const shell =
+    script === 'make'
+      ? line.replaceAll('$$', '$').replaceAll(/\$\((\w{1,100})\)/g, '${$1}')
+      : script === 'just' || script === 'task'
+        ? line.replaceAll(/\{\{-?[ \t]{0,5}\.?(\w{1,100})[ \t]{0,5}-?\}\}/g, '${$1}')
+        : line;
+  return shell.includes('"$') ? shell.replaceAll(/([/=\w.-])"(\$\{?\w{1,100}\}?)"/g, '$1$2') : shell;
 }
 
 /**
@@ -190,25 +257,43 @@ const assignment = /^([A-Za-z_]\w{0,99})=(?:"([^"]{0,200})"|'([^']{0,200})'|([^\
 const pipelineVariable =
   /^(?:- )?["']?([A-Z][A-Z0-9_]{1,98})["']?:[ \t]{1,20}["']?([\w.+-]{1,100})["']?[ \t]*(?:#.*)?$/;
 
+/** Matches an assignment of Make or Just, such as `NAME ?= value` or `name := "value"`. */
+const runnerAssignment =
+  /^([A-Za-z_]\w{0,99})[ \t]{0,20}(?:\?|:{1,3})?=[ \t]{0,20}(?:"([^"]{0,200})"|'([^']{0,200})'|([^\s"']{1,200}))/;
+/** Matches a variable of a Taskfile. */
+const taskVariable = /^["']?([A-Za-z_]\w{0,98})["']?:[ \t]{1,20}["']?([\w.+-]{1,100})["']?[ \t]*(?:#.*)?$/;
+
 const templateVariable =
   /^[ \t]{0,40}([a-z]\w{0,98}_version):[ \t]{1,20}["']?([\w.+-]{1,50})["']?[ \t]*(?:#.*)?$/;
 
-/** Reads the variables of a pipeline, in its YAML and in its commands, or those of a file of assignments. */
-function readVariables(lines: readonly string[], isPipeline: boolean): Map<string, Assigned> {
+/**
+ * Reads the variables of a pipeline, in its YAML and in its commands, or those of a file of assignments. A script can
+ * choose between several values of a variable, so such variables are omitted.
+ */
+function readVariables(
+  lines: readonly string[],
+  isPipeline: boolean,
+  script: Script | null,
+): Map<string, Assigned> {
   const variables = new Map<string, Assigned>();
+  const ambiguous = new Set<string>();
   for (const [at, whole] of lines.entries()) {
     if (variables.size >= maxVariables) break;
     if (isComment(whole)) continue;
     const line = withoutKeyword(whole);
+    const inYaml = isPipeline ? pipelineVariable : script === 'task' ? taskVariable : null;
+    const inLine = script === 'make' || script === 'just' ? runnerAssignment : assignment;
     const [, name, ...written] =
-      (isPipeline ? pipelineVariable.exec(line) : null) ??
-      assignment.exec(isPipeline ? withoutKeyword(line.replace(/^- /, '')) : line) ??
-      [];
+      inYaml?.exec(line) ?? inLine.exec(isPipeline ? withoutKeyword(line.replace(/^- /, '')) : line) ?? [];
     const value = written.find((each) => each !== undefined);
-    if (name === undefined || value === undefined || isSecretName(name) || variables.has(name)) continue;
+    if (name === undefined || value === undefined || isSecretName(name)) continue;
     const { text } = substituteVariables(value, (each) => variables.get(each)?.value);
-    if (!isTemplated(text)) variables.set(name, { value: text, line: at + 1 });
+    const isKnown = variables.has(name);
+    if (script !== null && (isTemplated(text) || (isKnown && variables.get(name)!.value !== text)))
+      ambiguous.add(name);
+    else if (!isKnown && !isTemplated(text)) variables.set(name, { value: text, line: at + 1 });
   }
+  for (const name of ambiguous) variables.delete(name);
   return variables;
 }
 

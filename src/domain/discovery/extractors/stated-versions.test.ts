@@ -58,11 +58,119 @@ describe('a command that downloads software', () => {
   });
 
   test.each([
-    ['install.sh', `curl -LO ${release}/v1.2.3/tool\n`],
-    ['Makefile', `a:\n\tcurl ${release}/v1.2.3/tool\n`],
-    ['Taskfile.yml', `tasks:\n  a: curl ${release}/v1.2.3/tool\n`],
-  ])('is not read from %s, because nothing shows that it deploys the software', (path, text) => {
-    expect(linesOf(path, text)).toEqual([]);
+    ['install.sh', `curl -LO "${release}/v1.2.3/tool"\n`, ['1 acme/tool v1.2.3']],
+    ['install.sh', `V=v1.2.3\ncurl -LO ${release}/"$V"/tool\n`, ['1 acme/tool v1.2.3']],
+    ['Makefile', `V ?= v1.2.3\na:\n\tcurl ${release}/$(V)/tool\n`, ['1 acme/tool v1.2.3']],
+    ['justfile', `v := "v1.2.3"\na:\n  curl ${release}/{{ v }}/tool\n`, ['1 acme/tool v1.2.3']],
+    [
+      'Taskfile.yml',
+      `vars:\n  V: v1.2.3\ntasks:\n  a: curl ${release}/{{.V}}/tool\n`,
+      ['2 acme/tool v1.2.3'],
+    ],
+    ['install.sh', `curl -LO ${release}/$V/tool\nV=v1.2.3\n`, []],
+    ['install.sh', `V=v1.2.3\n[ "$A" ] &&\nV=v1.2.4\ncurl -LO ${release}/$V/tool\n`, []],
+    ['install.sh', `V=$(latest)\nV=v1.2.4\ncurl -LO ${release}/$V/tool\n`, []],
+  ])('is read from the script %s: %#', (path, text, expected) => {
+    expect(linesOf(path, text)).toEqual(expected);
+  });
+});
+
+describe('a command that deploys', () => {
+  const jetstack = 'helm repo add jetstack https://charts.jetstack.io';
+  const certManager = 'charts.jetstack.io/cert-manager 1.12.0';
+
+  test.each([
+    [`${jetstack}\nhelm upgrade --install cm jetstack/cert-manager --version 1.12.0`, [certManager]],
+    [
+      `${jetstack} --force-update\nsudo helm -n cm install cm 'jetstack/cert-manager' \\\n  --wait --version="1.12.0" -f a.yaml`,
+      [certManager],
+    ],
+    ['helm upgrade -i cm cert-manager --repo https://charts.jetstack.io --version 1.12.0', [certManager]],
+    [
+      'helm upgrade --install cm oci://quay.io/jetstack/charts/cert-manager --version v1.12.0 && helm list',
+      ['quay.io/jetstack/charts/cert-manager v1.12.0'],
+    ],
+    [
+      'V=1.12.0\nhelm upgrade cm cert-manager --version "$V" --repo https://charts.jetstack.io $ARGS',
+      [certManager],
+    ],
+    [
+      'helm upgrade --install cm https://charts.jetstack.io/cert-manager-v1.12.0.tgz',
+      ['charts.jetstack.io/cert-manager v1.12.0'],
+    ],
+    ['helm upgrade --install cm jetstack/cert-manager --version 1.12.0', ['cert-manager 1.12.0 (no_source)']],
+    [
+      `${jetstack}\nhelm repo add jetstack https://charts.acme.dev\nhelm install cm jetstack/cert-manager --version 1.12.0`,
+      ['cert-manager 1.12.0 (no_source)'],
+    ],
+    ['kubectl apply -k "https://github.com/acme/crds//config?ref=v1.2.3"', ['github.com/acme/crds v1.2.3']],
+    [
+      'kubectl -n a apply --kustomize=github.com/acme/crds/config?ref=v1.2.3',
+      ['github.com/acme/crds v1.2.3'],
+    ],
+    ['kustomize build github.com/acme/crds?ref=v1.2.3 | kubectl apply -f -', ['github.com/acme/crds v1.2.3']],
+    [
+      'V=v1.2.3\nkubectl apply -f https://github.com/acme/tool/releases/download/${V}/tool.yaml',
+      ['github.com/acme/tool v1.2.3'],
+    ],
+    [
+      'kubectl apply -f https://gateway.acme.dev/releases/v1.2.3/install.yaml',
+      ['gateway.acme.dev/releases/install.yaml v1.2.3 (no_source)'],
+    ],
+  ])('is read from scripts and from the steps of pipelines: %#', (command, expected) => {
+    const indented = (spaces: number) => command.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+    const files = {
+      'deploy.sh': `#!/bin/sh\n${command}\n`,
+      '.github/workflows/a.yml': `jobs:\n  a:\n    steps:\n      - run: |\n          ${indented(10)}\n`,
+      '.gitlab-ci.yml': `a:\n  stage: b\n  image: $IMAGE\n  script:\n    - |\n      ${indented(6)}\n`,
+    };
+    for (const [path, text] of Object.entries(files))
+      expect(describeItems({ [path]: text }).filter((item) => !item.includes('IMAGE'))).toEqual(expected);
+  });
+
+  test.each([
+    ['Makefile', 'V := 1.2.3\na:\n\t@$(HELM) upgrade --install a oci://acme.dev/b --version $(V)\n', 1],
+    ['Taskfile.yml', 'tasks:\n  a:\n    cmds:\n      - helm install a oci://acme.dev/b --version 1.2.3\n', 4],
+    [
+      '.gitlab-ci.yml',
+      'a:\n  stage: b\n  script:\n    - "helm install a oci://acme.dev/b --version 1.2.3"\n',
+      4,
+    ],
+    [
+      '.gitlab-ci.yml',
+      'a:\n  stage: b\n  script:\n    - >-\n      helm install a oci://acme.dev/b\n      --wait\n      --version 1.2.3\n',
+      7,
+    ],
+    ['deploy.sh', 'helm install a \\\n  oci://acme.dev/b \\\n  --version 1.2.3 \\\n  --wait\n', 3],
+    ['roles/a/tasks/main.yml', '- command: helm upgrade a oci://acme.dev/b --version 1.2.3\n', 1],
+  ])('has the line of its version: %s %#', (path, text, line) => {
+    expect(linesOf(path, text)).toEqual([`${line} oci://acme.dev/b 1.2.3`]);
+  });
+
+  test.each([
+    'helm upgrade --install a ./chart --version 1.2.3',
+    'helm upgrade --install a charts/web',
+    'helm upgrade --install a web --version 1.2.3',
+    'helm upgrade --install a oci://acme.dev/b --version $V',
+    'helm upgrade --install a oci://acme.dev/b --version 1.2.3 --dry-run',
+    'helm template a oci://acme.dev/b --version 1.2.3',
+    'helm upgrade --install $CHART --version 1.2.3',
+    'echo "helm upgrade --install a oci://acme.dev/b --version 1.2.3"',
+    'echo helm upgrade --install a oci://acme.dev/b --version 1.2.3',
+    '# helm upgrade --install a oci://acme.dev/b --version 1.2.3',
+    'kubectl apply -k config/crd',
+    'kubectl apply -k https://github.com/acme/crds',
+    'kubectl delete -k https://github.com/acme/crds?ref=v1.2.3',
+    'kubectl apply -k https://github.com/acme/crds?ref=$V',
+  ])('is skipped without a fixed version of other software: %s', (command) => {
+    expect(linesOf('deploy.sh', `${command}\n`)).toEqual([]);
+  });
+
+  test('belongs to its release, and only items of a script outside of pipelines have a service', () => {
+    const [item] = discoverFiles({
+      'deploy.sh': 'helm install web oci://acme.dev/b --version 1.2.3 -n shop\n',
+    }).items;
+    expect(item).toMatchObject({ place: { namespace: 'shop', name: 'web' }, labels: { service: 'web' } });
   });
 });
 
@@ -91,6 +199,26 @@ describe('environment variables', () => {
 
   test.each([
     [
+      'STEP_VERSION=0.25.0\ncurl -LO https://dl.acme.dev/step-cli_${STEP_VERSION}.deb\n',
+      ['1 step 0.25.0 (no_source)'],
+    ],
+    ['export HELM_VERSION="3.14.0"\n\nasdf install helm $HELM_VERSION\n', ['1 helm 3.14.0']],
+    [
+      'HELM_VERSION="3.14.0"\nwget https://get.helm.sh/helm-v"${HELM_VERSION}"-linux-amd64.tar.gz\n',
+      ['1 helm v3.14.0'],
+    ],
+    ['HELM_VERSION=3.14.0\necho "installing helm $HELM_VERSION"\n', []],
+    ['HELM_VERSION=3.14.0\n./install "$HELM_VERSION"\n', []],
+    ['WEB_VERSION=3.14.0\ndocker build -t ghcr.io/acme/web:$WEB_VERSION .\n', []],
+    ['WEB_VERSION=3.14.0\ncurl -T web-$WEB_VERSION.tgz https://files.acme.dev/web/\n', []],
+    ['asdf install helm $HELM_VERSION\nHELM_VERSION=3.14.0\n', []],
+    ['HELM_VERSION=3.14.0\nHELM_VERSION=3.15.0\nasdf install helm $HELM_VERSION\n', []],
+  ])('of a script provide a version if a later command names its software: %#', (text, expected) => {
+    expect(linesOf('install.sh', text)).toEqual(expected);
+  });
+
+  test.each([
+    [
       '.gitlab-ci.yml',
       'variables:\n  TERRAFORM_VERSION: "1.5.7"\na:\n  script: [x]\n',
       ['2 terraform 1.5.7'],
@@ -102,6 +230,12 @@ describe('environment variables', () => {
       ['4 node 22.1.0'],
     ],
     ['settings.yml', 'vars:\n  K3S_VERSION: v1.31.1+k3s1\n', []],
+    [
+      '.github/workflows/a.yml',
+      'env:\n  STEP_VERSION: 0.25.0\njobs:\n  a:\n    steps:\n      - run: curl -LO https://dl.acme.dev/step-cli_${STEP_VERSION}.deb\n',
+      ['2 step 0.25.0 (no_source)'],
+    ],
+    ['.github/workflows/a.yml', 'env:\n  STEP_VERSION: 0.25.0\n', []],
   ])(
     'of a pipeline provide the versions of its tools, unless an image uses the variable: %s %#',
     (path, text, expected) => {
