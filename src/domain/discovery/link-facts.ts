@@ -186,13 +186,15 @@ function canReferToFiles(path: string): boolean {
 }
 
 /**
- * Returns the environment variables that contain the version of another fact. Linking has set the location of
- * that fact to the line of the variable.
+ * Returns the environment variables, and the variables of generated ConfigMaps, that contain the version of another
+ * fact. Linking has set the location of that fact to the line of the variable.
  */
 function variablesOfOtherFacts(facts: readonly LinkedFact[]): ReadonlySet<LinkedFact> {
   const lineOf = ({ file, place }: LinkedFact) => `${place.line} ${file}`;
-  const others = new Set(facts.filter(({ extractor }) => extractor !== 'commands').map(lineOf));
-  return new Set(facts.filter((fact) => fact.extractor === 'commands' && others.has(lineOf(fact))));
+  const isVariable = ({ extractor, place }: LinkedFact) =>
+    extractor === 'commands' || (extractor === 'kustomize' && place.field.startsWith('configMapGenerator['));
+  const others = new Set(facts.filter((fact) => !isVariable(fact)).map(lineOf));
+  return new Set(facts.filter((fact) => isVariable(fact) && others.has(lineOf(fact))));
 }
 
 /**

@@ -1,14 +1,18 @@
 import { ownValue } from '../../json/own-value.ts';
 import { softwareFact } from '../download-address.ts';
+import { readImageAssignment } from '../embedded-images.ts';
 import { emptyExtraction, type Fact } from '../fact.ts';
 import { locateNode } from '../manifest.ts';
+import { readNamedVersion } from '../named-versions.ts';
 import { parseDocument, textAt, treeAt } from '../read-documents.ts';
-import { readWrittenImage } from '../read-image.ts';
+import { isSecretName } from '../read-dotenv.ts';
+import { readImage, readWrittenImage, splitImage } from '../read-image.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import type { TextExtractor } from './extractor.ts';
 
 /**
- * The image and the features of a dev container, and the tools that features install.
+ * The image and the features of a dev container, the tools that features install, and the images and the versions of
+ * software in the arguments of its build.
  *
  * @see https://containers.dev/implementors/json_reference/
  */
@@ -46,6 +50,15 @@ export const devcontainer: TextExtractor = {
       // these numbers.
       const software = softwareFact({ repository: null, tool }, version, 'chart');
       add({ place: toolPlace, ...software, note: `installed by the feature ${id}`.slice(0, 300) });
+    }
+    const args = treeAt(document.tree, 'build', 'args');
+    for (const [name, value] of args?.kind === 'map' ? args.entries() : []) {
+      if (result.facts.length >= maxFactsPerFile) break;
+      if (value.kind !== 'scalar' || isSecretName(name)) continue;
+      const image = readImageAssignment(`${name}="${value.text}"`);
+      const parts = image === null ? null : splitImage(image.image);
+      const found = parts ? { ...readImage(parts), note: null } : readNamedVersion(name, value.text);
+      if (found) add({ place: locateNode(document, value, null, `build.args.${name}`), ...found });
     }
     return result;
   },

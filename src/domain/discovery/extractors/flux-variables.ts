@@ -32,12 +32,7 @@ export const fluxVariables: YamlExtractor = {
   },
 };
 
-/**
- * Yields the variables of a map. The value is null if it can't be a part of a version or of an artifact's name, or if
- * the name suggests a secret.
- *
- * @see https://fluxcd.io/flux/components/kustomize/kustomizations/#post-build-variable-substitution
- */
+/** Yields the variables of a map. */
 export function* variablesIn(
   { lineOf }: ReadDocument,
   map: DocumentTree | undefined,
@@ -45,10 +40,22 @@ export function* variablesIn(
   if (map?.kind !== 'map') return;
   let left = maxVariables;
   for (const [name, node] of map.entries()) {
-    if (!/^[A-Za-z_]\w{0,100}$/.test(name)) continue;
+    const variable = readFluxVariable(name, node.kind === 'scalar' ? node.text : null, lineOf(node));
+    if (!variable) continue;
     if (left-- <= 0) return;
-    const value = node.kind === 'scalar' ? node.text.trim() : null;
-    const isUsable = value !== null && !isSecretName(name) && /^[\w.:/@+~^<>=*|, -]{1,300}$/.test(value);
-    yield [name, isUsable ? value : null, lineOf(node)];
+    yield variable;
   }
+}
+
+/**
+ * Returns a variable, or null if its name isn't valid. The value is null if it can't be a part of a version or of an
+ * artifact's name, or if the name suggests a secret.
+ *
+ * @see https://fluxcd.io/flux/components/kustomize/kustomizations/#post-build-variable-substitution
+ */
+export function readFluxVariable(name: string, text: string | null, line: number): FluxVariable | null {
+  if (!/^[A-Za-z_]\w{0,100}$/.test(name)) return null;
+  const value = text?.trim() ?? null;
+  const isUsable = value !== null && !isSecretName(name) && /^[\w.:/@+~^<>=*|, -]{1,300}$/.test(value);
+  return [name, isUsable ? value : null, line];
 }

@@ -1,15 +1,18 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
+import { readImageAssignment } from '../embedded-images.ts';
 import {
   type Extracted,
   type ExtractorName,
   emptyExtraction,
   type Fact,
   type FactLocation,
+  type FluxVariable,
   type Link,
   type PatchedVersion,
 } from '../fact.ts';
 import { factDefaults, locateNode, namesOf } from '../manifest.ts';
+import { namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
 import {
   listAt,
   parseDocument,
@@ -18,19 +21,24 @@ import {
   textAt,
   treeAt,
 } from '../read-documents.ts';
+import { isSecretName } from '../read-dotenv.ts';
 import { readHelmRelease, readHelmReleasePatch } from '../read-helm-release.ts';
 import {
   maxNameLength,
+  readImage,
   readWrittenImage,
   readWrittenParts,
+  splitImage,
   splitImageText,
   type WrittenImage,
 } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { readRemote, remoteSoftware } from '../remote-reference.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
 import { readPatchedVersion, readPatchedVersions } from '../version-patches.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
+import { readFluxVariable } from './flux-variables.ts';
 
 /** Image overrides, remote resources, and charts of a kustomization. */
 export const kustomize: YamlExtractor = {
@@ -97,6 +105,7 @@ function readKustomization(document: ReadDocument, names: Names, namespace: stri
       ...factDefaults,
     });
   }
+  addGeneratedConfig(document, names, namespace, result);
   const paths = [...valuesFilesOf(tree)];
   if (paths.length > 0) result.links.push({ type: 'values_files', paths });
   const patches = readPatches(document, tree, namespace);
@@ -157,6 +166,60 @@ function* valuesFilesOf(tree: DocumentTree): Generator<string, void> {
         const named = /^values[\w.-]*=(.+)$/.exec(text)?.[1];
         if (named !== undefined) yield named;
       }
+}
+
+/** Maximum number of literals of one generator that are read. Real generators have up to about a hundred. */
+const maxLiterals = 1_000;
+
+/**
+ * Adds the images and the versions of known software in the literals of generated ConfigMaps, and their variables,
+ * which a Flux Kustomization can substitute if Kustomize appends no hash to the name.
+ */
+function addGeneratedConfig(
+  document: ReadDocument,
+  names: Names,
+  namespace: string | null,
+  result: Extracted,
+): void {
+  const { tree } = document;
+  for (const generator of listAt(tree, 'configMapGenerator')) {
+    const name = textAt(generator, 'name');
+    const literals = scalarsAt(generator, 'literals').slice(0, maxLiterals);
+    if (name === null || literals.length === 0) continue;
+    const variables: FluxVariable[] = [];
+    for (const node of literals) {
+      const [, key = '', value = ''] = /^([\w.-]{1,100})=(.{0,500})$/.exec(node.text) ?? [];
+      if (key === '' || result.facts.length >= maxFactsPerFile) continue;
+      const variable = readFluxVariable(key, value, document.lineOf(node));
+      if (variable) variables.push(variable);
+      const found = isSecretName(key) ? null : readConfigValue(key, value);
+      const place = locateNode(document, node, names, `configMapGenerator[${name}].${key}`);
+      if (found) result.facts.push({ extractor: 'kustomize', place, ...found });
+    }
+    const hasHash = [
+      treeAt(tree, 'generatorOptions', 'disableNameSuffixHash'),
+      treeAt(generator, 'options', 'disableNameSuffixHash'),
+    ].every((each) => each?.kind !== 'scalar' || each.text !== 'true');
+    // Other files can contain more variables, and a generator with a behavior changes another ConfigMap.
+    const isPartial = ['envs', 'env', 'behavior'].some((key) => treeAt(generator, key) !== undefined);
+    if (hasHash || isPartial || variables.length === 0 || literals.length === maxLiterals) continue;
+    result.links.push({
+      type: 'flux_variables',
+      kind: 'ConfigMap',
+      namespace: textAt(generator, 'namespace') ?? textAt(tree, 'namespace') ?? namespace,
+      name,
+      document: document.index,
+      variables,
+    });
+  }
+}
+
+/** Reads an image with a version, or the version of known software, in a value of a ConfigMap. */
+function readConfigValue(key: string, value: string): Omit<Fact, 'extractor' | 'place'> | null {
+  const image = readImageAssignment(`${key}="${value}"`);
+  const parts = image === null ? null : splitImage(image.image);
+  if (parts) return { ...readImage(parts), note: null };
+  return namesKnownSoftware(key, value) ? readNamedVersion(key, value) : null;
 }
 
 function scalarsAt(tree: DocumentTree, key: string) {

@@ -677,6 +677,22 @@ describe('the devcontainer extractor', () => {
     expect(items.every(({ environment }) => environment === null)).toBe(true);
   });
 
+  test('reads the images and the versions of software in the arguments of the build', () => {
+    const args = {
+      BASE_IMAGE: 'ghcr.io/acme/base:1.2.3',
+      TERRAFORM_VERSION: '1.5.7',
+      NODE_VERSION: 'lts/*',
+      VARIANT: '3.12-bookworm',
+      APP_VERSION: '1.2.3',
+      HELM_VERSION: '${localEnv:HELM_VERSION}',
+    };
+    const text = JSON.stringify({ build: { dockerfile: 'Dockerfile', args } });
+    expect(itemsOf('.devcontainer/devcontainer.json', text)).toEqual([
+      'ghcr.io/acme/base 1.2.3',
+      'terraform 1.5.7 (no_source)',
+    ]);
+  });
+
   test('reports a file that is not JSON', () => {
     expect(discoverFiles({ '.devcontainer.json': '{ "image": ' }).problems).toMatchObject([
       { reason: 'malformed' },

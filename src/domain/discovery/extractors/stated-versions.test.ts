@@ -673,3 +673,92 @@ test.each([
     { version: '1.2.3', digest: `sha256:${'a'.repeat(64)}` },
   ]);
 });
+
+describe('a literal of a generated ConfigMap', () => {
+  const generator = (literals: string) =>
+    `configMapGenerator:\n  - name: web\n    literals:\n      - ${literals.replaceAll('\n', '\n      - ')}\n`;
+
+  test.each([
+    ['PROXY_IMAGE=ghcr.io/acme/proxy:1.2.3', ['4 ghcr.io/acme/proxy 1.2.3']],
+    ['MODE=a\n"ETCD_VERSION=3.6.4"', ['5 etcd 3.6.4']],
+    ['SCANNER_VERSION=1.2.3\nAPP_VERSION=1.2.3\nPROXY_IMAGE=logo.png\nETCD_VERSION=$V', []],
+  ])('provides images and versions of known software: %#', (literals, expected) => {
+    expect(linesOf('kustomization.yaml', generator(literals))).toEqual(expected);
+  });
+
+  test.each([
+    ['generatorOptions: { disableNameSuffixHash: true }\n', ['kustomization.yaml:5 redis 7.2.1']],
+    ['', ['apps/pod.yaml:4 redis ${REDIS_VERSION} (templated)', 'kustomization.yaml:4 redis 7.2.1']],
+  ])('is a variable of Flux only if its ConfigMap has a fixed name: %#', (options, expected) => {
+    const files = {
+      'kustomization.yaml': `${options}${generator('REDIS_VERSION=7.2.1')}`,
+      'flux.yaml':
+        'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: a, namespace: a }\nspec:\n  path: ./apps\n  postBuild: { substituteFrom: [{ kind: ConfigMap, name: web }] }\n',
+      'apps/pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: a, image: "redis:${REDIS_VERSION}" }] }\n',
+    };
+    const found = discoverFiles(files, { known: knownSources }).items.map(
+      ({ place, artifact, version, reason }) =>
+        `${place.file}:${place.line} ${artifact.name} ${version}${reason === null ? '' : ` (${reason})`}`,
+    );
+    expect(found.toSorted()).toEqual(expected);
+  });
+});
+
+describe('a parameter of an Application in a template of a chart', () => {
+  const application = (parameters: string, path = 'charts/web') => `{{- if .Values.web.enabled }}
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: web
+spec:
+  source:
+    repoURL: {{ .Values.repoURL }}
+    targetRevision: HEAD
+    path: ${path}
+    helm:
+      parameters:
+${parameters}
+  destination:
+    name: in-cluster
+{{- end }}
+`;
+  const parameter = (name: string, value: string) => `      - name: ${name}\n        value: ${value}\n`;
+  const own = { 'apps/Chart.yaml': 'apiVersion: v2\nname: apps\nversion: 1.0.0\n' };
+
+  test.each([
+    [
+      parameter('image.tag', '1.2.3') + parameter('replicas', '2'),
+      ['14 acme/base 1.2.3', '3 acme/base 1.0.0 (overridden)'],
+    ],
+    [parameter('image.tag', '{{ .Values.tag }}'), ['3 acme/base 1.0.0']],
+    [
+      `{{- if .Values.a }}\n${parameter('image.tag', '1.2.3')}{{- else }}\n${parameter('image.tag', '1.2.4')}{{- end }}`,
+      ['3 acme/base 1.0.0'],
+    ],
+  ])('sets the image in the values of the directory: %#', (parameters, expected) => {
+    const found = linesOf('apps/templates/web.yaml', application(parameters), {
+      ...own,
+      'apps/values.yaml': 'tag: 3.2.1\n',
+      'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'charts/web/values.yaml': 'image:\n  repository: acme/base\n  tag: 1.0.0\n',
+    });
+    expect(found.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test.each([
+    [parameter('image.tag', '1.2.3'), []],
+    [
+      parameter('image.repository', 'ghcr.io/acme/web') + parameter('image.tag', '"1.2.3"'),
+      ['16 ghcr.io/acme/web 1.2.3'],
+    ],
+    [
+      parameter('image.repository', 'ghcr.io/acme/web') + parameter('image.tag', '{{ .Values.tag }}'),
+      ['1 ghcr.io/acme/web 3.2.1'],
+    ],
+  ])('needs its repository if only rendering shows the directory: %#', (parameters, expected) => {
+    const text = application(parameters, '{{ .Values.path }}');
+    const found = linesOf('apps/templates/web.yaml', text, { ...own, 'apps/values.yaml': 'tag: 3.2.1\n' });
+    expect(found).toEqual(expected);
+  });
+});

@@ -2,6 +2,8 @@ import { readChart } from '../chart-fact.ts';
 import type { Fact, FactLocation, Link, TemplatePart } from '../fact.ts';
 import { markTemplates } from '../link-values-files.ts';
 import { factDefaults } from '../manifest.ts';
+import { readImage } from '../read-image.ts';
+import { isTemplated } from '../read-version.ts';
 import { createConditionTracker } from '../template-conditions.ts';
 
 /** Fields of an Application's source that identify a chart. */
@@ -9,9 +11,9 @@ const partNames = ['repoURL', 'chart', 'targetRevision'] as const;
 type PartName = (typeof partNames)[number];
 
 /**
- * Returns the charts that Applications and ApplicationSets in the templates of a Helm chart install, and the directories
- * that they deploy, each with the values that must be true. A version that comes from
- * the values of the Helm chart yields a link, which is resolved when files are linked. With a literal
+ * Returns the charts that Applications and ApplicationSets in the templates of a Helm chart install, the directories
+ * that they deploy, each with the values that must be true, and the images that their parameters set. A version that
+ * comes from the values of the Helm chart yields a link, which is resolved when files are linked. With a literal
  * version, the other fields must be literal, too. Sources with other templates are skipped.
  */
 export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[] } {
@@ -24,7 +26,11 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
   const conditions = createConditionTracker();
   let flags: string[] = [];
   let directory: string | null = null;
+  let parameters = createParameterReader();
   const flush = () => {
+    const own = parameters.all();
+    parameters = createParameterReader();
+    if (isApplication(names.kind)) addParameters(own, { ...names, namespace: null }, directory, result);
     const [repository, chart, version] = partNames.map((name) => parts.get(name) ?? null);
     parts = new Map();
     const deployed = directory;
@@ -60,6 +66,7 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
       flush();
       names = { kind: null, name: null };
     }
+    parameters.read(written, at + 1);
     if (/^\w+:/.test(written)) isInMetadata = written === 'metadata:';
     const kind = /^kind:\s*["']?(\w+)["']?$/.exec(written)?.[1];
     if (kind !== undefined) names = { ...names, kind };
@@ -86,6 +93,88 @@ export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[]
 
 function isApplication(kind: string | null): boolean {
   return kind === 'Application' || kind === 'ApplicationSet';
+}
+
+interface Parameter {
+  value: TemplatePart;
+  line: number;
+}
+
+/** Reads the lines of a file in turn, and returns the parameters of `helm`, without those that have several values. */
+function createParameterReader(): {
+  read(line: string, number: number): void;
+  all(): ReadonlyMap<string, Parameter>;
+} {
+  const found = new Map<string, Parameter>();
+  const ambiguous = new Set<string>();
+  let indentation: number | null = null;
+  let name: string | null = null;
+  return {
+    read(line, number) {
+      const indent = line.search(/\S/);
+      const text = line.trim();
+      // Conditions of templates can be at any level.
+      if (indent < 0 || text.startsWith('{{') || text.startsWith('#')) return;
+      if (text === 'parameters:') [indentation, name] = [indent, null];
+      else if (indentation !== null && (indent < indentation || (indent === indentation && text[0] !== '-')))
+        indentation = null;
+      if (indentation === null) return;
+      if (text.startsWith('-')) name = null;
+      const [, key, value = ''] = /^(?:- +)?(name|value):\s(.*)$/.exec(text) ?? [];
+      if (key === 'name') name = unquote(value);
+      const part = key === 'value' && name !== null ? readPart(value) : null;
+      if (name === null || !part || found.size >= maxParameters) return;
+      if (found.has(name)) ambiguous.add(name);
+      found.set(name, { value: part, line: number });
+    },
+    all: () => new Map([...found].filter(([each]) => !ambiguous.has(each))),
+  };
+}
+
+/** Maximum number of parameters of one source. Real sources have up to about 50. */
+const maxParameters = 500;
+
+/**
+ * Adds the images in the parameters of a source, such as `image.repository` and `image.tag`. A part can come from the
+ * values of the chart that contains the template.
+ */
+function addParameters(
+  parameters: ReadonlyMap<string, Parameter>,
+  names: Pick<FactLocation, 'kind' | 'namespace' | 'name'>,
+  directory: string | null,
+  result: { facts: Fact[]; links: Link[] },
+): void {
+  for (const [name, { value, line }] of parameters) {
+    const image = /^(.{0,200}image)\.tag$/i.exec(name)?.[1];
+    if (image === undefined || result.facts.length + result.links.length >= maxCharts) continue;
+    const registry = parameters.get(`${image}.registry`)?.value;
+    const repository = parameters.get(`${image}.repository`)?.value;
+    const parts = [...(registry && repository ? [registry] : []), ...(repository ? [repository] : [])];
+    if ('path' in value || parts.some((part) => 'path' in part)) {
+      if (repository)
+        result.links.push({
+          type: 'built_image',
+          parts: [
+            ...parts.flatMap((part, at) => (at === 0 ? [[part]] : [[{ text: '/' }], [part]])),
+            [{ text: ':' }],
+            [value],
+          ],
+        });
+      continue;
+    }
+    const full = parts.map((part) => ('text' in part ? part.text : '')).join('/');
+    // Without its repository, the image is in the values of the chart in the directory.
+    const isBaseKnown = directory !== null && !isTemplated(directory);
+    if (full === '' && !isBaseKnown) continue;
+    result.facts.push({
+      extractor: 'argocd',
+      place: { line, document: 0, ...names, field: `helm.parameters[${image}]` },
+      ...readImage({ name: full === '' ? image : full, tag: value.text, digest: null }),
+      ...(full === '' &&
+        isBaseKnown && { origin: { type: 'overlay' as const, base: { directory, field: image } } }),
+      note: 'literal in a template of a Helm chart',
+    });
+  }
 }
 
 /** Maximum number of charts in a file. */
