@@ -80,6 +80,29 @@ describe('a role that no playbook uses', () => {
     expect(unusedImages({ ...role('web', ''), ...role('past', ''), ...site, ...files })).toEqual([]);
   });
 
+  test.each([
+    ['its inventory', 'group_vars/web.yml', ['acme/past-main: no playbook uses the role past']],
+    [
+      'the inventory of an environment',
+      'inventories/prod/host_vars/a.yml',
+      ['acme/past-main: no playbook uses the role past'],
+    ],
+    ['an example of an inventory', 'inventory/sample/group_vars/web.yml', []],
+    ['variables in a role', 'roles/web/files/group_vars/web.yml', []],
+  ])(
+    'of a collection is not deployed only if the collection contains an inventory: %s',
+    (_, path, expected) => {
+      const files = {
+        ...role('web', ''),
+        ...role('past', ''),
+        'galaxy.yml': 'namespace: acme\n',
+        'site.yml': playbook('    - web\n'),
+        [path]: 'color: red\n',
+      };
+      expect(unusedImages(files)).toEqual(expected);
+    },
+  );
+
   test('counts as used in a collection, because other repositories can use it', () => {
     const files = { ...role('web', ''), ...role('past', ''), 'galaxy.yml': 'namespace: acme\n' };
     expect(unusedImages({ ...files, 'playbooks/site.yml': playbook('    - web\n') })).toEqual([]);

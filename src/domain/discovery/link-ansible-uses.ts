@@ -1,4 +1,4 @@
-import { isInventory } from './ansible-paths.ts';
+import { isInventory, isVariablesOfHosts } from './ansible-paths.ts';
 import type { LinkedFact, LinkOf } from './link-facts.ts';
 import { push } from './push.ts';
 import { baseOf, directoryOf } from './repository-path.ts';
@@ -90,17 +90,31 @@ function roleOfPath(path: string): Role | null {
 
 /**
  * Returns the roles with a main task file. The roles of a collection are omitted, because other repositories
- * can use them.
+ * can use them, unless the collection contains an inventory of its own, which its playbooks deploy to.
  */
 function findRoles(paths: readonly string[]): Role[] {
-  const collections = paths.filter((path) => /(?:^|\/)galaxy\.yml$/.test(path)).map(directoryOf);
+  const inventories = paths.filter(
+    (path) => isVariablesOfHosts(path) && !/(?:^|\/)(?:roles\/|[^/]*(?:sample|example))/i.test(path),
+  );
+  const withInventory = new Set(inventories.flatMap(directoriesAbove));
+  const collections = new Set(
+    paths
+      .filter((path) => /(?:^|\/)galaxy\.yml$/.test(path))
+      .map(directoryOf)
+      .filter((directory) => !withInventory.has(directory)),
+  );
   return paths.flatMap((path) => {
     if (!/\/tasks\/main\.ya?ml$/.test(path)) return [];
     const role = roleOfPath(path);
-    if (role === null) return [];
-    const isOfCollection = collections.some((each) => each === '' || path.startsWith(`${each}/`));
-    return isOfCollection ? [] : [role];
+    return role === null || directoriesAbove(path).some((each) => collections.has(each)) ? [] : [role];
   });
+}
+
+/** Returns the directories that contain a file, up to the root of the repository. */
+function directoriesAbove(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path; at !== ''; found.push(at)) at = directoryOf(at);
+  return found;
 }
 
 function createRoleFinder(roles: readonly Role[]): (path: string) => Role | null {
