@@ -1,4 +1,5 @@
 import { ansibleDirectories } from './ansible-paths.ts';
+import { readPlays } from './ansible-plays.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import type { Link } from './fact.ts';
 
@@ -77,7 +78,8 @@ export function readAnsibleUses(text: string, file: FilePath): AnsibleUses | nul
       break;
     }
   }
-  return { ...uses, names: [...names], files: [...files], variables: [...variables] };
+  const plays = isPlay ? readPlays(text) : [];
+  return { ...uses, names: [...names], files: [...files], variables: [...variables], plays };
 }
 
 /**

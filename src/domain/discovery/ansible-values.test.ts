@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { knownSources } from '../catalog/catalog.ts';
 
 function versionsOf(files: Readonly<Record<string, string>>) {
   return discoverFiles(files).items.map(
@@ -228,6 +229,149 @@ describe('a variable of an inventory', () => {
     };
     expect(outcomeOf(files)).toContain('roles/web/tasks/main.yml:2 acme/web v1.5.0 - - web');
     expect(outcomeOf(files).some((line) => line.includes('acme/web v2'))).toBe(false);
+  });
+});
+
+describe('the default of a role that plays use', () => {
+  const defaults = { 'roles/etcd/defaults/main.yml': 'etcd_version: 3.5.0\n' };
+  const site = (hosts: string, more = '') => `- hosts: ${hosts}\n${more}  roles: [etcd]\n`;
+  const group = { 'group_vars/shop.yml': 'etcd_version: 3.6.4\n' };
+  const all = { 'group_vars/all.yml': 'etcd_version: 3.6.4\n' };
+  const defaultOf = (files: Readonly<Record<string, string>>) => {
+    const item = discoverFiles({ ...defaults, ...files }, { known: knownSources }).items.find(({ place }) =>
+      place.file.endsWith('defaults/main.yml'),
+    );
+    return `${item?.version} ${item?.reason ?? 'deployed'}`;
+  };
+
+  test.each([
+    ['the variables of all hosts set it', { ...all, 'site.yml': site('shop') }],
+    ['the variables of all hosts set it, without a play', all],
+    ['all groups of the plays set it', { ...group, 'site.yml': site('shop'), 'more.yml': site('shop:!a') }],
+    [
+      'an inventory sets it for all hosts',
+      { 'inventory/hosts': '[all:vars]\netcd_version=3.6.4\n', 'site.yml': site('all') },
+    ],
+    [
+      'an inventory sets it for the group',
+      {
+        'inventory/prod.yml': 'all:\n  children:\n    shop:\n      vars: { etcd_version: 3.6.4 }\n',
+        'site.yml': site('shop'),
+      },
+    ],
+    ['the play sets it', { 'site.yml': site('all', '  vars: { etcd_version: 3.6.4 }\n') }],
+    [
+      'each use of the role sets it',
+      { 'site.yml': '- hosts: all\n  roles:\n    - { role: etcd, etcd_version: 3.6.4 }\n' },
+    ],
+    [
+      'a task sets it for the role',
+      {
+        'site.yml':
+          '- hosts: all\n  tasks:\n    - include_role: { name: etcd }\n      vars: { etcd_version: 3.6.4 }\n',
+      },
+    ],
+    [
+      'a file that the play loads sets it',
+      { 'site.yml': site('all', '  vars_files: [versions.yml]\n'), 'versions.yml': 'etcd_version: 3.6.4\n' },
+    ],
+    [
+      'the play of a role that includes it sets it',
+      {
+        'site.yml': '- hosts: all\n  vars: { etcd_version: 3.6.4 }\n  roles: [cluster]\n',
+        'roles/cluster/tasks/main.yml': '- include_role:\n    name: etcd\n',
+      },
+    ],
+  ])('is overridden if %s', (_, files) => {
+    expect(defaultOf(files)).toBe('3.5.0 overridden');
+  });
+
+  test.each([
+    ['a play for all hosts uses it, and only a group sets it', { ...group, 'site.yml': site('all') }],
+    ['a play for another group uses it', { ...group, 'site.yml': site('shop'), 'db.yml': site('db') }],
+    ['a play for several groups uses it', { ...group, 'site.yml': site('shop:db') }],
+    [
+      'only one of the inventories sets it',
+      {
+        'inventories/prod/group_vars/shop.yml': 'etcd_version: 3.6.4\n',
+        'inventories/test/hosts': '[shop]\na\n',
+        'site.yml': site('shop'),
+      },
+    ],
+    [
+      'only one of the plays sets it',
+      { 'site.yml': site('all', '  vars: { etcd_version: 3.6.4 }\n'), 'db.yml': site('db') },
+    ],
+    [
+      'only another role gets the value',
+      { 'site.yml': '- hosts: all\n  roles:\n    - { role: web, etcd_version: 3.6.4 }\n    - etcd\n' },
+    ],
+    [
+      'only one of the plays loads the file that sets it',
+      {
+        'site.yml': site('all', '  vars_files: [versions.yml]\n'),
+        'db.yml': site('db'),
+        'versions.yml': 'etcd_version: 3.6.4\n',
+      },
+    ],
+    ['only one host sets it', { 'host_vars/a.yml': 'etcd_version: 3.6.4\n', 'site.yml': site('a') }],
+    ['the pattern of the play is a variable', { ...group, 'site.yml': site('"{{ target }}"') }],
+    [
+      'only an inventory outside of production sets it',
+      { 'staging.inventory/group_vars/all.yml': 'etcd_version: 3.6.4\n', 'site.yml': site('shop') },
+    ],
+  ])('stays deployed if %s', (_, files) => {
+    expect(defaultOf(files)).toBe('3.5.0 deployed');
+  });
+
+  test.each([
+    ['by the name of a variable', '  vars_files: ["vars/{{ env }}.yml"]\n'],
+    ['as the first one that exists', '  vars_files: [[a.yml, b.yml]]\n'],
+    ['in a task', '  pre_tasks:\n    - include_vars: { dir: vars }\n'],
+    ['from a directory whose variables are not known', '  vars_files: [vars/prod.yml]\n'],
+  ])('stays deployed with a note if a play loads variables %s', (_, more) => {
+    const files = { ...defaults, ...group, 'site.yml': site('shop', more), 'vars/prod.yml': 'color: red\n' };
+    expect(discoverFiles(files, { known: knownSources }).items).toContainEqual(
+      expect.objectContaining({
+        version: '3.5.0',
+        reason: null,
+        note: expect.stringMatching(/a file of variables that is known only when/),
+      }),
+    );
+  });
+
+  test('has another version where a play sets its variable', () => {
+    const files = {
+      'roles/web/defaults/main.yml': 'web_image: "acme/web:{{ web_version }}"\nweb_version: 1.0.0\n',
+      'site.yml': '- hosts: all\n  vars:\n    web_version: 2.0.0\n  roles: [web]\n',
+      'api.yml': '- hosts: api\n  vars:\n    web_version: 3.0.0\n  roles: [api]\n',
+    };
+    const found = discoverFiles(files).items.map(
+      ({ place, artifact, version, reason }) =>
+        `${place.file}:${place.line} ${artifact.name} ${version} ${reason ?? '-'}`,
+    );
+    expect(found.toSorted()).toEqual([
+      'api.yml:3 web 3.0.0 no_source',
+      'roles/web/defaults/main.yml:1 acme/web 1.0.0 overridden',
+      'site.yml:3 acme/web 2.0.0 -',
+    ]);
+  });
+
+  test('is linked within ten seconds of processor time, whatever the number of plays, roles, and inventories', () => {
+    const names = Array.from({ length: 300 }, (_, at) => `r${at}`);
+    const files: Record<string, string> = {};
+    for (const name of names) {
+      files[`roles/${name}/defaults/main.yml`] = `${name}_etcd_version: 3.5.0\n`;
+      files[`roles/${name}/tasks/main.yml`] = names
+        .map((each) => `- include_role: { name: ${each} }\n`)
+        .join('');
+      files[`inventories/${name}/group_vars/all.yml`] = `${name}_etcd_version: 3.6.4\n`;
+    }
+    for (let at = 0; at < 100; at++)
+      files[`p${at}.yml`] = `- hosts: [${names.join(', ')}]\n  roles: [r${at}]\n`;
+    const start = process.threadCpuUsage();
+    expect(discoverFiles(files).items.length).toBeGreaterThan(300);
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
   });
 });
 

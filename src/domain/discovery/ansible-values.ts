@@ -8,6 +8,7 @@ import {
 } from './ansible-paths.ts';
 import { readArchive, readDownload, softwareFact } from './download-address.ts';
 import type { InventoryValue } from './fact.ts';
+import { createPlays } from './link-ansible-plays.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
 import { canDeployToProduction } from './link-value-overlays.ts';
 import { namesKnownSoftware } from './named-versions.ts';
@@ -15,7 +16,7 @@ import { push } from './push.ts';
 import { isSecretName } from './read-dotenv.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
-import { directoryOf, resolvePath } from './repository-path.ts';
+import { baseOf, directoryOf, resolvePath } from './repository-path.ts';
 import { readPinnedPackage } from './system-packages.ts';
 
 /** Maximum length of a chain of variables that refer to each other. */
@@ -177,6 +178,7 @@ function withParents(directory: string): string[] {
  * set it for groups or for all of their hosts, the version of the role isn't deployed.
  *
  * @param named Files with variables that playbooks name.
+ * @param uses Playbooks and the files of roles.
  * @param paths Paths of all files, because an inventory without variables uses the defaults of roles.
  * @returns The versions that inventories set, and the facts to drop: those of variables that are part of an
  * image or a download. They would be duplicates.
@@ -186,6 +188,7 @@ export function linkAnsibleValues(
   links: Iterable<readonly [path: string, link: LinkOf<'ansible_values'>]>,
   named: readonly [path: string, link: LinkOf<'ansible_variables'>][],
   inventories: readonly (readonly [path: string, link: LinkOf<'ansible_inventory'>])[],
+  uses: Iterable<readonly [path: string, link: LinkOf<'ansible_uses'>]>,
   paths: readonly string[],
   reportUnsearched: (path: string) => void,
 ): { added: LinkedFact[]; dropped: ReadonlySet<LinkedFact> } {
@@ -208,7 +211,12 @@ export function linkAnsibleValues(
     const own = isRoleVars(path) ? known.vars : known.defaults;
     for (const [name, value] of values) own.set(name, value);
   }
-  const inventory = createInventory(inventories, installations, shared);
+  const plays = createPlays(uses, {
+    variables: inventories.flatMap(([file, { values }]) => values.map((value) => ({ ...value, file }))),
+    installations,
+    namesIn: createNameFinder(all, named, inventories, paths),
+  });
+  const inventory = createInventory(inventories, installations, shared, plays);
   if (byRole.size === 0 && shared.size === 0 && inventory.isEmpty)
     return { added: [], dropped: new Set(facts.filter(hasOpenAddress)) };
   /** Variables that a fact contains, as role and name. */
@@ -222,7 +230,7 @@ export function linkAnsibleValues(
   for (const fact of facts) {
     const expression = expressionOf(fact);
     if (expression === null) {
-      inventory.overrideVariable(fact);
+      inventory.overrideVariable(fact, roleNameOf(fact.file));
       continue;
     }
     const addedBefore = added.length;
@@ -232,7 +240,7 @@ export function linkAnsibleValues(
     const { text, used } = resolveAnsibleVariables(expression, ofRole);
     for (const name of new Set([...used, ...variablesIn(expression)])) {
       if (own?.vars.has(name)) continue;
-      for (const variable of inventory.of(name)) {
+      for (const variable of [...inventory.of(name), ...plays.variablesOf(roleNameOf(fact.file), name)]) {
         if (left-- <= 0) break;
         // The name of the variable identifies the software better than the name of its package.
         if (isWithoutAddress(fact) && namesKnownSoftware(name, variable.text)) continue;
@@ -277,7 +285,12 @@ export function linkAnsibleValues(
     }
     // Without a value, the version of an inventory is a template as well.
     if (fact.state === 'exact' || (fact.state === 'templated' && added.length > addedBefore))
-      inventory.overrideExpression(fact, [...used, ...variablesIn(expression)], own?.vars);
+      inventory.overrideExpression(
+        fact,
+        roleNameOf(fact.file),
+        [...used, ...variablesIn(expression)],
+        own?.vars,
+      );
   }
   if (left < 0) for (const file of inventory.files()) reportUnsearched(file);
   const namedPaths = new Set(named.map(([path]) => path));
@@ -375,6 +388,7 @@ function createInventory(
   links: Iterable<readonly [path: string, link: LinkOf<'ansible_inventory'>]>,
   installations: readonly string[],
   shared: ReadonlyMap<string, string>,
+  plays: ReturnType<typeof createPlays>,
 ) {
   const byName = new Map<string, InventoryVariable[]>();
   const byFile = new Map<string, Map<string, string>>();
@@ -411,28 +425,83 @@ function createInventory(
       setting.some(({ files }) => canDeployToProduction(files))
     );
   };
-  const override = (fact: LinkedFact) => Object.assign(fact, { state: 'overridden', reason: 'overridden' });
+  const canBeProduction =
+    installations.length === 0 ||
+    canDeployToProduction(installations.map((root) => ({ file: `${root}/hosts` })));
+  /**
+   * Marks a version of a role as overridden if all plays that use the role set one of the variables. If no such play is
+   * known, every inventory must set one of them.
+   */
+  const overrideIfSet = (fact: LinkedFact, role: string, names: readonly string[]) => {
+    // Without a default, every play must set the variable, so its plays show nothing.
+    const setting = fact.state === 'templated' ? null : plays.settingOf(role, names);
+    const isSet = setting === null ? isSetEverywhere(names) : setting === 'all' && canBeProduction;
+    if (isSet) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
+    else if (setting === 'unknown' && names.some((name) => byName.has(name))) {
+      const note = 'a file of variables that is known only when the playbook runs can replace it';
+      fact.note = fact.note === null ? note : `${fact.note}; ${note}`;
+    }
+  };
   return {
     isEmpty: byFile.size === 0,
     files: () => byFile.keys(),
     of: (name: string): readonly InventoryVariable[] => byName.get(name) ?? [],
     valuesOf: (file: string): ReadonlyMap<string, string> => byFile.get(file) ?? new Map(),
-    /** Marks the version of an expression as overridden if inventories set its variables everywhere. */
+    /** Marks the version of an expression as overridden if its variables are set everywhere. */
     overrideExpression(
       fact: LinkedFact,
+      role: string,
       names: readonly string[],
       vars: ReadonlyMap<string, string> | undefined,
     ) {
-      const open = names.filter((name) => !vars?.has(name));
-      if (isSetEverywhere(open)) override(fact);
+      // Values that all hosts have are already part of the version.
+      const open = names.filter((name) => !vars?.has(name) && !shared.has(name));
+      if (open.length > 0) overrideIfSet(fact, role, open);
     },
-    /** Marks a default variable of a role as overridden if inventories set it everywhere. */
-    overrideVariable(fact: LinkedFact) {
-      const isDefault = fact.extractor === 'ansible' && isRoleDefaults(fact.file);
-      if (isDefault && fact.state === 'exact' && isSetEverywhere([fact.place.field])) override(fact);
+    /** Marks a default variable of a role as overridden if it's set everywhere. */
+    overrideVariable(fact: LinkedFact, role: string) {
+      const { field } = fact.place;
+      if (fact.extractor !== 'ansible' || !isRoleDefaults(fact.file) || fact.state !== 'exact') return;
+      if (shared.has(field) && plays.settingOf(role, [field]) === null)
+        Object.assign(fact, { state: 'overridden', reason: 'overridden' });
+      else overrideIfSet(fact, role, [field]);
     },
   };
 }
+
+/**
+ * Returns a function that returns the names of the variables in a file, or null if they aren't known. Variables that
+ * can't be part of a version are omitted.
+ */
+function createNameFinder(
+  roles: readonly (readonly [path: string, link: LinkOf<'ansible_values'>])[],
+  named: readonly (readonly [path: string, link: LinkOf<'ansible_variables'>])[],
+  inventories: readonly (readonly [path: string, link: LinkOf<'ansible_inventory'>])[],
+  paths: readonly string[],
+): (file: string) => ReadonlySet<string> | null {
+  const namesOf = new Map<string, Set<string>>();
+  const addNames = (path: string, names: readonly string[]) =>
+    namesOf.set(path, new Set([...(namesOf.get(path) ?? []), ...names]));
+  for (const [path, { values }] of [...roles, ...named])
+    addNames(
+      path,
+      values.map(([name]) => name),
+    );
+  for (const [path, { values }] of inventories)
+    addNames(
+      path,
+      values.map(({ name }) => name),
+    );
+  const existing = new Set(paths);
+  return (file) => {
+    const names = namesOf.get(file);
+    if (names) return names;
+    // In directories of variables, only those of the main file of a role are kept.
+    return existing.has(file) && !/(?:^|\/)vars\//.test(file) ? noNames : null;
+  };
+}
+
+const noNames: ReadonlySet<string> = new Set();
 
 /** Replaces the software that only the name of a variable shows with the artifact whose version the variable is. */
 function useArtifactOfVariable(fact: LinkedFact, containing: readonly LinkedFact[]): void {
@@ -456,6 +525,11 @@ function expressionOf({ extractor, file, expression, artifact, version, state }:
   if (!isTemplate || artifact.kind !== 'image' || state !== 'templated' || !version?.includes('{{'))
     return null;
   return artifact.name.includes('{{') ? null : `${artifact.name}:${version}`;
+}
+
+/** Returns the name of the role that contains a file, or an empty string. */
+function roleNameOf(path: string): string {
+  return baseOf(roleOf(path).slice(0, -1));
 }
 
 /** Returns the directory of a role, which contains its directories of variables and tasks. */

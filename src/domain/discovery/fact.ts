@@ -1,4 +1,5 @@
 import type { SourceTypeId } from '../source-types/source-types.ts';
+import type { AnsiblePlay } from './ansible-plays.ts';
 import type { WrittenService } from './managed-services.ts';
 import type { VersionNotation } from './read-version.ts';
 import type { Reason } from './reasons.ts';
@@ -253,6 +254,8 @@ export type Link =
       names: string[];
       files: string[];
       variables: string[];
+      /** Plays of a playbook. Null if they aren't all known. */
+      plays: AnsiblePlay[] | null;
     }
   /**
    * Global variables of a GitLab pipeline, and paths of the files in the repository that it includes and of those
@@ -443,6 +446,8 @@ export interface InventoryValue {
   field: string;
   /** True if the inventory sets the variable only for one host. */
   isOfOneHost: boolean;
+  /** The group whose variable it is, if neither the path of the file nor the field names the group. */
+  group?: string;
 }
 
 /** A version that a patch sets in an object. */

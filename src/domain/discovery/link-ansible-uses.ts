@@ -74,7 +74,7 @@ const directoriesOfRoles: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the role that contains a file, judging by its path, such as `roles/apps/web/tasks/main.yml`. */
-function roleOfPath(path: string): Role | null {
+export function roleOfPath(path: string): Role | null {
   const segments = path.split('/');
   const start = segments.lastIndexOf('roles') + 1;
   if (start === 0) return null;

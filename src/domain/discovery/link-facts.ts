@@ -98,6 +98,7 @@ export function linkFacts(
     linksOf(files, 'ansible_values'),
     namedVariables,
     [...linksOf(files, 'ansible_inventory')],
+    linksOf(files, 'ansible_uses'),
     paths,
     reportUnsearched,
   );

@@ -65,25 +65,32 @@ export const iniInventory: TextExtractor = {
   extract(text) {
     const values: InventoryValue[] = [];
     const facts: Fact[] = [];
-    let isOfGroup = false;
+    let group: string | null = null;
     for (const [at, whole] of text.split('\n').entries()) {
       const line = whole.slice(0, 1_000).trim();
       if (line === '' || /^[#;]/.test(line)) continue;
       const section = /^\[([^\]]*)\]/.exec(line)?.[1];
       if (section !== undefined) {
-        isOfGroup = section.endsWith(':vars');
+        group = /^(.{1,200}):vars$/.exec(section)?.[1] ?? null;
         continue;
       }
-      const pairs = isOfGroup
-        ? [/^(\w{1,200})\s{0,20}=\s{0,20}(.*)$/.exec(line)]
-        : line.matchAll(/\s(\w+)=("[^"]*"|'[^']*'|\S*)/g);
+      const pairs =
+        group !== null
+          ? [/^(\w{1,200})\s{0,20}=\s{0,20}(.*)$/.exec(line)]
+          : line.matchAll(/\s(\w+)=("[^"]*"|'[^']*'|\S*)/g);
       for (const pair of pairs) {
         const [, name, written] = pair ?? [];
         if (name === undefined || written === undefined || values.length >= maxValues) continue;
         const value = written.split(/\s[#;]/, 1)[0]!.replace(/^(["'])(.*)\1$/, '$2');
         if (!canBeAnsibleValue(name, value)) continue;
         const place = { line: at + 1, document: 0, field: name };
-        values.push({ name, text: readableText(value), ...place, isOfOneHost: !isOfGroup });
+        values.push({
+          name,
+          text: readableText(value),
+          ...place,
+          isOfOneHost: group === null,
+          ...(group !== null && { group }),
+        });
         const found = readNamedVersion(name, value);
         if (found && facts.length < maxFactsPerFile)
           facts.push({
