@@ -22,6 +22,7 @@ import { collectTfvarsServices, linkTerraformValues } from './link-terraform-val
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
 import {
   findNamedBases,
+  findReplacedValues,
   findValuesFileUses,
   imagesOfNamedFiles,
   setReleasesOfValues,
@@ -115,6 +116,8 @@ export function linkFacts(
   const [existing, unread] = [new Set(paths), new Set(unreadPaths)];
   const isReadable = (path: string) => existing.has(path) && !unread.has(path);
   linkValueOverlays(facts, files, inCharts, findNamedBases(facts, valuesUses, isReadable, reportUnsearched));
+  for (const fact of findReplacedValues(facts, valuesUses))
+    Object.assign(fact, { state: 'overridden', reason: 'overridden' });
   // A file that wasn't read, or that is outside of the scan, can install a chart, use a role, or include a manifest.
   const isEveryUseKnown = isWholeRepository && !unreadPaths.some(canReferToFiles);
   const valuesOf = readChartValues(files);

@@ -190,6 +190,64 @@ describe('the values files of a release in a helmfile', () => {
     });
   });
 
+  describe('replace the version of an earlier file', () => {
+    const release = (name: string, ...paths: string[]) =>
+      `  - name: ${name}\n    chart: acme/web\n    version: 1.0.0\n    values:\n${paths.map((each) => `      - ${each}\n`).join('')}`;
+    const ofEnvironment = `values/web-${escaped('Environment.Name')}.yaml`;
+    const helmfile = (...releases: string[]) =>
+      `environments:\n  production:\n  staging:\n---\nreleases:\n${releases.join('')}`;
+    const files = {
+      'helmfile.yaml': helmfile(release('web', 'values/web.yaml', ofEnvironment)),
+      'values/web.yaml': image('web', '1.0.0'),
+      'values/web-production.yaml': 'image:\n  tag: 1.2.3\n',
+      'values/web-staging.yaml': image('web', '1.3.0'),
+    };
+    const baseOf = (changes: Readonly<Record<string, string>>) =>
+      discoverFiles({ ...files, ...changes }).items.find(({ place }) => place.file === 'values/web.yaml')
+        ?.reason;
+
+    test('if each environment has one', () => {
+      expect(baseOf({})).toBe('overridden');
+      expect(
+        baseOf({ 'helmfile.yaml': helmfile(release('web', 'values/web.yaml', 'values/web-staging.yaml')) }),
+      ).toBe('overridden');
+    });
+
+    test.each([
+      ['the file of one environment has none', { 'values/web-staging.yaml': 'replicas: 1\n' }],
+      [
+        'the file of one environment has only the name',
+        { 'values/web-staging.yaml': 'image:\n  repository: ghcr.io/acme/web\n' },
+      ],
+      [
+        'one environment has no file',
+        { 'helmfile.yaml': files['helmfile.yaml'].replace('  staging:\n', '  staging:\n  test:\n') },
+      ],
+      [
+        'another release uses only the file',
+        {
+          'helmfile.yaml': helmfile(
+            release('web', 'values/web.yaml', ofEnvironment),
+            release('api', 'values/web.yaml'),
+          ),
+        },
+      ],
+      [
+        'the file is loaded last',
+        { 'helmfile.yaml': helmfile(release('web', ofEnvironment, 'values/web.yaml')) },
+      ],
+      [
+        'an Application uses the file',
+        {
+          'app.yaml':
+            'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: web }\nspec:\n  sources:\n    - { repoURL: https://charts.acme.dev, chart: web, targetRevision: 1.0.0, helm: { valueFiles: [$own/values/web.yaml] } }\n    - { repoURL: https://git.acme.dev/own.git, ref: own }\n',
+        },
+      ],
+    ])('unless %s', (_, changes) => {
+      expect(baseOf(changes)).toBeNull();
+    });
+  });
+
   test('with a template suffix are read if they have the name of a values file', () => {
     expect(describeItems({ 'web.values.yaml.gotmpl': image('web') })).toEqual(['ghcr.io/acme/web 1.2.3']);
   });

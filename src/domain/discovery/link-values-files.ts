@@ -12,6 +12,8 @@ interface ValuesUse {
   /** Environments in which the file is used. Contains null if it's used in all of them. */
   environments: Set<string | null>;
   isInstalled: boolean;
+  /** True if anything else than releases of helmfiles uses the file. */
+  hasOtherUses: boolean;
 }
 
 /** An installed release of a helmfile with the files of its values in one environment. */
@@ -180,9 +182,15 @@ function addUse(
   { release, isInstalled }: ValuesFilesLink,
   environment: string | null,
 ): void {
-  const use = uses.get(path) ?? { releases: new Map(), environments: new Set(), isInstalled: false };
+  const use = uses.get(path) ?? {
+    releases: new Map(),
+    environments: new Set(),
+    isInstalled: false,
+    hasOtherUses: false,
+  };
   uses.set(path, use);
   if (release) use.releases.set(JSON.stringify([release.namespace, release.name]), release);
+  else use.hasOtherUses = true;
   use.environments.add(environment === null ? null : environmentOfName(environment));
   use.isInstalled ||= isInstalled !== false;
 }
@@ -271,6 +279,42 @@ export function findNamedBases(
       }
   }
   return new Map([...named].filter((each): each is [LinkedFact, NamedBase] => each[1] !== null));
+}
+
+/**
+ * Finds the images in values files whose version a later file replaces in every release and environment that uses the
+ * file, as with `values: [web.yaml, "web-{{ .Environment.Name }}.yaml"]` and a versionin each file of an environment.
+ */
+export function findReplacedValues(
+  facts: readonly LinkedFact[],
+  { byPath, releases }: ValuesUses,
+): ReadonlySet<LinkedFact> {
+  const byFile = Map.groupBy(
+    facts.filter(
+      ({ extractor, artifact, version, digest }) =>
+        extractor === 'helm_values' && artifact.kind === 'image' && (version ?? digest) !== null,
+    ),
+    ({ file }) => file,
+  );
+  const replaced = new Set<LinkedFact>();
+  const deployed = new Set<LinkedFact>();
+  let left = maxCompared;
+  for (const { files } of releases) {
+    left -= files.reduce((sum, file) => sum + (byFile.get(file)?.length ?? 0), files.length);
+    if (left < 0) return new Set();
+    const later = new Set<string>();
+    for (const file of files.toReversed()) {
+      const own = byFile.get(file) ?? [];
+      for (const fact of own) (later.has(fact.place.field) ? replaced : deployed).add(fact);
+      for (const { place } of own) later.add(place.field);
+    }
+  }
+  return new Set(
+    [...replaced].filter(
+      (fact) =>
+        !deployed.has(fact) && fact.state === 'exact' && byPath.get(fact.file)?.hasOtherUses === false,
+    ),
+  );
 }
 
 /**
