@@ -31,14 +31,16 @@ export function hasDeployCommand(text: string): boolean {
  */
 export function deployCommandAt(lines: readonly string[], index: number): string | null {
   const first = lines[index]!;
-  if (!hasDeployCommand(first) || isOption.test(first) || lines[index - 1]?.trimEnd().endsWith('\\'))
-    return null;
+  const before = lines[index - 1]?.trim() ?? '';
+  const isInOther = before.endsWith('\\') && !before.startsWith('#');
+  if (!hasDeployCommand(first) || isOption.test(first) || isInOther) return null;
   let command = first;
   for (let at = index; at < index + maxCommandLines && command.length < maxCharacters; at++) {
     const next = lines[at + 1]?.trim() ?? '';
     const isContinued = command.trimEnd().endsWith('\\');
     // A folded text of YAML continues without a backslash. No command begins with an option.
-    if (!isContinued && !isOption.test(next)) break;
+    // A comment ends a command, even if the line above it ends with a backslash.
+    if ((!isContinued && !isOption.test(next)) || next.startsWith('#')) break;
     command = `${isContinued ? command.trimEnd().slice(0, -1) : command} ${next}`;
   }
   return command.slice(0, maxCharacters);
@@ -101,7 +103,13 @@ function readHelm(
   const [action, ...rest] = positional;
   if ((action !== 'upgrade' && action !== 'install') || options.has('--dry-run')) return null;
   // Further arguments can only be variables with options.
-  const [release, written] = options.has('--generate-name') || options.has('-g') ? [null, rest[0]] : rest;
+  const [release, written] =
+    options.has('--generate-name') || options.has('-g')
+      ? [null, rest[0]]
+      : // In Helm 2, the name of the release is an option.
+        options.has('--name')
+        ? [options.get('--name'), rest[0]]
+        : rest;
   if (written === undefined || rest.slice(2).some((word) => !isTemplated(word))) return null;
   const [chart, version] = [resolve(written), options.get('--version') || null];
   const isArchive = /^https?:\/\/\S+\.tgz$/.test(chart);

@@ -138,10 +138,11 @@ export function readCommands(
     if (isComment(line)) continue;
     const valueOf = valuesAt(at);
     for (const [url] of line.includes('://') ? line.matchAll(address) : []) {
-      const { text, names, last } = withCommandVariables(url, valueOf);
-      const found = readCommandDownload(text);
+      const { text, names } = withCommandVariables(url, valueOf);
+      const found = deletes.test(line) ? null : readCommandDownload(text);
       if (!found) continue;
       for (const name of names) used.add(name);
+      const last = variableOf(names, found.version, valueOf);
       const note = last === null ? null : `value of ${last}`;
       add(last === null ? at + 1 : variables.get(last)!.line, `download ${found.artifact.name}`, {
         ...found,
@@ -152,8 +153,9 @@ export function readCommands(
     if (command !== null) {
       const resolve = (word: string) => withCommandVariables(word, valueOf).text;
       for (const { names, field, found, version } of deploymentsIn(command, repositories, resolve)) {
-        const { names: own, last } = withCommandVariables(version, valueOf);
+        const { names: own } = withCommandVariables(version, valueOf);
         for (const name of own) used.add(name);
+        const last = variableOf(own, found.version, valueOf);
         const below = lines.slice(at, at + maxCommandLines).findIndex((each) => each.includes(version));
         const line = last === null ? at + 1 + Math.max(0, below) : variables.get(last)!.line;
         add(line, field, last === null ? found : { ...found, note: `value of ${last}` }, names);
@@ -204,17 +206,12 @@ export function readCommands(
   return result;
 }
 
-/**
- * Replaces the variables in a word of a command.
- *
- * @returns The text, the names of the variables if all of them are known, and the last one whose value contains a
- *   number, or null.
- */
+/** Replaces the variables in a word of a command. Returns their names if all of them are known. */
 function withCommandVariables(
   word: string,
   valueOf: (name: string) => Assigned | undefined,
-): { text: string; names: readonly string[]; last: string | null } {
-  if (!word.includes('$')) return { text: word, names: [], last: null };
+): { text: string; names: readonly string[] } {
+  if (!word.includes('$')) return { text: word, names: [] };
   const names: string[] = [];
   // A workflow can refer to a variable as an expression.
   const shell = word.replaceAll(/\$\{\{\s*env\.(\w+)\s*\}\}/g, '$${$1}');
@@ -223,9 +220,21 @@ function withCommandVariables(
     if (value !== undefined) names.push(name);
     return value;
   });
-  if (isTemplated(text)) return { text, names: [], last: null };
-  return { text, names, last: names.findLast((name) => /\d/.test(valueOf(name)!.value)) ?? null };
+  return isTemplated(text) ? { text, names: [] } : { text, names };
 }
+
+/** Returns the variable that contains the version, or null if the version is written in the command. */
+function variableOf(
+  names: readonly string[],
+  version: string | null,
+  valueOf: (name: string) => Assigned | undefined,
+): string | null {
+  const withNumber = names.filter((name) => /\d/.test(valueOf(name)!.value));
+  return withNumber.findLast((name) => version?.includes(valueOf(name)!.value)) ?? withNumber.at(-1) ?? null;
+}
+
+/** Matches a command that deletes what a file describes. */
+const deletes = /(?:^|[^\w-])(?:kubectl|oc)[ \t][^|;&]{0,200}\bdelete\b/;
 
 const address = /https?:\/\/(?:\$\{\{[^{}]{1,100}\}\}|[^\s"'`|;<>\\,)\]]){4,500}/g;
 
@@ -246,7 +255,10 @@ function inShellNotation(line: string, script: Script | null): string {
       : script === 'just' || script === 'task'
         ? line.replaceAll(/\{\{-?[ \t]{0,5}\.?(\w{1,100})[ \t]{0,5}-?\}\}/g, '${$1}')
         : line;
-  return shell.includes('"$') ? shell.replaceAll(/([/=\w.-])"(\$\{?\w{1,100}\}?)"/g, '$1$2') : shell;
+  if (!shell.includes('$') || !shell.includes('"')) return shell;
+  return shell
+    .replaceAll(/([/=\w.-])"(\$\{?\w{1,100}\}?)"/g, '$1$2')
+    .replaceAll(/(\$\{\w{1,100}:?[-=])"([^"{}$]{0,200})"\}/g, '$1$2}');
 }
 
 /**
@@ -260,6 +272,8 @@ const pipelineVariable =
 /** Matches an assignment of Make or Just, such as `NAME ?= value` or `name := "value"`. */
 const runnerAssignment =
   /^([A-Za-z_]\w{0,99})[ \t]{0,20}(?:\?|:{1,3})?=[ \t]{0,20}(?:"([^"]{0,200})"|'([^']{0,200})'|([^\s"']{1,200}))/;
+/** Matches a command of a shell that sets a variable without a value, such as `: "${NAME:=value}"`. */
+const defaultAssignment = /^:[ \t]{1,20}"?\$\{([A-Za-z_]\w{0,99}):?=([^"{}$]{1,200})\}/;
 /** Matches a variable of a Taskfile. */
 const taskVariable = /^["']?([A-Za-z_]\w{0,98})["']?:[ \t]{1,20}["']?([\w.+-]{1,100})["']?[ \t]*(?:#.*)?$/;
 
@@ -284,7 +298,10 @@ function readVariables(
     const inYaml = isPipeline ? pipelineVariable : script === 'task' ? taskVariable : null;
     const inLine = script === 'make' || script === 'just' ? runnerAssignment : assignment;
     const [, name, ...written] =
-      inYaml?.exec(line) ?? inLine.exec(isPipeline ? withoutKeyword(line.replace(/^- /, '')) : line) ?? [];
+      inYaml?.exec(line) ??
+      (script === 'shell' ? defaultAssignment.exec(line) : null) ??
+      inLine.exec(isPipeline ? withoutKeyword(line.replace(/^- /, '')) : line) ??
+      [];
     const value = written.find((each) => each !== undefined);
     if (name === undefined || value === undefined || isSecretName(name)) continue;
     const { text } = substituteVariables(value, (each) => variables.get(each)?.value);

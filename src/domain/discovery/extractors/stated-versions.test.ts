@@ -67,6 +67,10 @@ describe('a command that downloads software', () => {
       `vars:\n  V: v1.2.3\ntasks:\n  a: curl ${release}/{{.V}}/tool\n`,
       ['2 acme/tool v1.2.3'],
     ],
+    ['install.sh', `V=\${A:-"v1.2.3"}\ncurl -LO ${release}/$V/tool\n`, ['1 acme/tool v1.2.3']],
+    ['install.sh', `: "\${V:=v1.2.3}"\ncurl -LO ${release}/$V/tool\n`, ['1 acme/tool v1.2.3']],
+    ['install.sh', `V=v1.2.3\nF="tool-$V-linux"\ncurl -LO ${release}/$V/$F\n`, ['1 acme/tool v1.2.3']],
+    ['uninstall.sh', `kubectl -n a delete -f ${release}/v1.2.3/tool.yaml\n`, []],
     ['install.sh', `curl -LO ${release}/$V/tool\nV=v1.2.3\n`, []],
     ['install.sh', `V=v1.2.3\n[ "$A" ] &&\nV=v1.2.4\ncurl -LO ${release}/$V/tool\n`, []],
     ['install.sh', `V=$(latest)\nV=v1.2.4\ncurl -LO ${release}/$V/tool\n`, []],
@@ -99,6 +103,11 @@ describe('a command that deploys', () => {
       ['charts.jetstack.io/cert-manager v1.12.0'],
     ],
     ['helm upgrade --install cm jetstack/cert-manager --version 1.12.0', ['cert-manager 1.12.0 (no_source)']],
+    [`${jetstack} || true\nhelm install --name cm --version 1.12.0 jetstack/cert-manager`, [certManager]],
+    [
+      `${jetstack}\n# helm install cm jetstack/cert-manager \\\nhelm install cm jetstack/cert-manager --version 1.12.0`,
+      [certManager],
+    ],
     [
       `${jetstack}\nhelm repo add jetstack https://charts.acme.dev\nhelm install cm jetstack/cert-manager --version 1.12.0`,
       ['cert-manager 1.12.0 (no_source)'],
@@ -153,6 +162,7 @@ describe('a command that deploys', () => {
     'helm upgrade --install a web --version 1.2.3',
     'helm upgrade --install a oci://acme.dev/b --version $V',
     'helm upgrade --install a oci://acme.dev/b --version 1.2.3 --dry-run',
+    'helm upgrade --install a oci://acme.dev/b \\\n  --wait \\\n  # --version 1.2.3',
     'helm template a oci://acme.dev/b --version 1.2.3',
     'helm upgrade --install $CHART --version 1.2.3',
     'echo "helm upgrade --install a oci://acme.dev/b --version 1.2.3"',
@@ -166,7 +176,18 @@ describe('a command that deploys', () => {
     expect(linesOf('deploy.sh', `${command}\n`)).toEqual([]);
   });
 
-  test('belongs to its release, and only items of a script outside of pipelines have a service', () => {
+  test('has a likely source if only a helmfile declares the repository of the chart', () => {
+    const { items } = discoverFiles({
+      'deploy.sh': 'helm install cm jetstack/cert-manager --version 1.12.0\n',
+      'helmfile.yaml':
+        'repositories:\n  - { name: jetstack, url: https://charts.jetstack.io }\nreleases: []\n',
+    });
+    expect(items).toMatchObject([
+      { proposal: { artifact_name: 'charts.jetstack.io/cert-manager', confidence: 'likely' } },
+    ]);
+  });
+
+  test('belongs to its release', () => {
     const [item] = discoverFiles({
       'deploy.sh': 'helm install web oci://acme.dev/b --version 1.2.3 -n shop\n',
     }).items;
