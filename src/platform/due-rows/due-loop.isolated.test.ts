@@ -171,6 +171,22 @@ test('a loop backs off while rows that its condition excludes become due one aft
   expect(handled).toEqual([]);
 });
 
+test('a loop whose condition excludes all due rows takes one statement per check, and no transaction', async () => {
+  let pauses = 0;
+  changeTimers((ms) => {
+    if (ms < 50 || ms > 5_000) return ms;
+    pauses++;
+    return 1;
+  });
+  const statements = await statementsOf(async () => {
+    start({ where: () => sql`name <> 'a'` });
+    await vi.waitUntil(() => pauses >= 5, 60_000);
+  });
+  // The loop may have started another check before the end of the wait.
+  expect(statements.length).toBeLessThanOrEqual(pauses + 1);
+  for (const statement of statements) expect(statement).toMatch(/^\s*SELECT .* AS due_in_ms/s);
+});
+
 test('rows are due one second after a database outage, and at most five minutes after other failures', () => {
   const outage = Object.assign(new Error('terminating connection'), { code: '57P01', severity: 'FATAL' });
   expect([1, 5, 9, 100].map((attempts) => retryDelayMs(outage, attempts))).toEqual([

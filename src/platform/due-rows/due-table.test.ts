@@ -8,10 +8,10 @@ import {
   type Claim,
   claimDueRows,
   type DueTable,
+  findNextDue,
   finishDueRows,
   finishLockedRows,
   lockDueRows,
-  nextDueInMs,
   releaseDueRows,
   triggerDueRows,
   triggerSharedRows,
@@ -115,7 +115,7 @@ describe('due rows', () => {
     await trigger('a');
     await releaseDueRows(db, table, await claim(), 3_600_000);
     expect(await claim()).toEqual([]);
-    const dueInMs = await nextDueInMs(db, table);
+    const { dueInMs } = await findNextDue(db, table);
     expect(dueInMs).toBeGreaterThan(3_500_000);
     await trigger('a');
     expect(names(await claim())).toEqual(['a']);

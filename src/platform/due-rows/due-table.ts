@@ -355,23 +355,36 @@ export async function triggerSharedRows(tx: Tx, table: DueTable, rows: readonly 
   collected.set(table, ofTable);
 }
 
+export interface NextDue {
+  /** Milliseconds until the next unleased row is due, by the database's clock. Null if none is scheduled. */
+  dueInMs: number | null;
+  /** The same for rows that can be claimed: without rows that are due and excluded by the condition. */
+  claimableInMs: number | null;
+}
+
 /**
- * Returns the milliseconds until the next unleased row is due, by the database's clock, or null if none is
- * scheduled.
+ * Returns when the next rows are due, without locking them.
  *
- * @param where Condition for rows that are already due. Others are skipped.
+ * @param where Condition for rows that are already due. It can't exclude others, because its result can depend on what is
+ *   due.
  */
-export async function nextDueInMs(
+export async function findNextDue(
   db: Database,
   table: DueTable,
-  where: RawBuilder<unknown> = sql`true`,
-): Promise<number | null> {
-  const { rows } = await sql<{ due_in_ms: number }>`
-    SELECT extract(epoch FROM due_at - pacekeeper_now())::float8 * 1000 AS due_in_ms
+  where?: RawBuilder<unknown>,
+): Promise<NextDue> {
+  const next = (isChosen: RawBuilder<unknown>) => sql`(
+    SELECT extract(epoch FROM due_at - pacekeeper_now())::float8 * 1000
     FROM ${sql.table(table.name)}
-    WHERE due_at < 'infinity' AND ${isFree} AND (due_at > pacekeeper_now() OR ${where})
-    ORDER BY due_at LIMIT 1`.execute(db);
-  return rows[0]?.due_in_ms ?? null;
+    WHERE due_at < 'infinity' AND ${isFree} AND ${isChosen}
+    ORDER BY due_at LIMIT 1)`;
+  const claimable = where
+    ? sql`, ${next(sql`(due_at > pacekeeper_now() OR ${where})`)} AS claimable_in_ms`
+    : sql``;
+  const { rows } = await sql<{ due_in_ms: number | null; claimable_in_ms?: number | null }>`
+    SELECT ${next(sql`true`)} AS due_in_ms ${claimable}`.execute(db);
+  const { due_in_ms: dueInMs, claimable_in_ms: claimableInMs = dueInMs } = rows[0]!;
+  return { dueInMs, claimableInMs };
 }
 
 function keyColumns(table: DueTable): RawBuilder<unknown> {
