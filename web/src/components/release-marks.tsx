@@ -31,7 +31,7 @@ export function ReleaseMark({
       </Mark>
     );
   if (is_prerelease) return <Mark tone="muted">Pre-release</Mark>;
-  return <Mark tone="ok">Stable</Mark>;
+  return <Mark tone="neutral">Stable</Mark>;
 }
 
 /** Release date, or the time when the release was first seen if the source doesn't provide a date. */

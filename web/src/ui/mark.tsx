@@ -1,6 +1,6 @@
 import classes from './mark.module.css';
 
-export type MarkTone = 'ok' | 'moderate' | 'high' | 'critical' | 'busy' | 'muted';
+export type MarkTone = 'ok' | 'moderate' | 'high' | 'critical' | 'busy' | 'neutral' | 'muted';
 
 /** Status with a colored symbol and a label. The label is sufficient without the color. */
 export function Mark({

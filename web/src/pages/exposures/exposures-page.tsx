@@ -18,7 +18,7 @@ import { describeGaps, versionFilters } from './describe-gaps.ts';
 type Exposure = Schemas['Exposure'];
 
 const statusMarks = {
-  running: <Mark tone="ok">Running</Mark>,
+  running: <Mark tone="neutral">Running</Mark>,
   unconfirmed: <Mark tone="moderate">Unconfirmed</Mark>,
   ended: <Mark tone="muted">Ended</Mark>,
 } as const satisfies Record<Exposure['status'], React.ReactNode>;
