@@ -14,10 +14,24 @@ const pace: MantineColorsTuple = [
   '#18478e',
 ];
 
+/** Dark colors with the blue tint of the surfaces in `page.css`, so that buttons and controls match them. */
+const dark: MantineColorsTuple = [
+  '#d5d9df',
+  '#b4bac3',
+  '#7f8792',
+  '#666d78',
+  '#3d424b',
+  '#363b44',
+  '#2a2e35',
+  '#22252b',
+  '#1c1f24',
+  '#141619',
+];
+
 const dialogTitle = { fontWeight: 600, lineHeight: 1.35 };
 
 export const theme = createTheme({
-  colors: { pace },
+  colors: { pace, dark },
   primaryColor: 'pace',
   primaryShade: { light: 7, dark: 8 },
   defaultRadius: 'md',
