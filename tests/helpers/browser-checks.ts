@@ -169,11 +169,11 @@ export const narrowColumns = (page: Page): Promise<string[]> =>
       });
     })`);
 
-/** Returns the row names, and the texts below them, that are cut off in lists. */
+/** Returns the row names, the texts below them, and the statuses that are cut off in lists. */
 export const truncatedNames = (page: Page): Promise<string[]> =>
   page.evaluate<
     string[]
-  >(`[...document.querySelectorAll('[role=cell][data-first], [role=cell][data-first] *')]
+  >(`[...document.querySelectorAll('[role=cell][data-first], [role=cell][data-first] *, [role=cell]:has(> [data-tone])')]
     .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth)
     .map(({ textContent }) => textContent)`);
 

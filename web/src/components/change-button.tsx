@@ -6,8 +6,15 @@ export const ChangeButton = Button.withProps({
   size: 'compact-sm',
   h: 'auto',
   mih: 26,
+  py: 3,
   fw: 500,
   styles: {
-    label: { whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'anywhere', textAlign: 'start' },
+    label: {
+      whiteSpace: 'normal',
+      overflow: 'visible',
+      overflowWrap: 'anywhere',
+      textAlign: 'start',
+      lineHeight: 1.35,
+    },
   },
 });

@@ -29,7 +29,7 @@ export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'se
   return (
     <Autocomplete
       aria-label="Filter by label (key=value)"
-      placeholder="Label (key=value)"
+      placeholder="Label: any"
       leftSection={<IconTag size={15} aria-hidden />}
       data={[...counts.keys()]}
       limit={suggested}

@@ -11,7 +11,7 @@ export function TwoLines({ children, second }: { children: React.ReactNode; seco
       <Breakable>{children}</Breakable>
       {second && (
         <Text component="span" size="xs" c="var(--text-muted)" lineClamp={3}>
-          {second}
+          <Breakable>{second}</Breakable>
         </Text>
       )}
     </>

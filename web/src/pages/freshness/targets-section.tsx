@@ -123,7 +123,11 @@ function TargetStatus({ target }: { target: Target }) {
   if (known === null) return <Mark tone="muted">Measuring…</Mark>;
   if (known === 0) return <Mark tone="muted">No data</Mark>;
   if (met_since === null) return <Mark tone="high">Missed</Mark>;
-  return <Mark tone="ok">{`Met since ${formatDay(Date.parse(met_since))}`}</Mark>;
+  return (
+    <TwoLines second={`since ${formatDay(Date.parse(met_since))}`}>
+      <Mark tone="ok">Met</Mark>
+    </TwoLines>
+  );
 }
 
 function TargetMenu({ target }: { target: Target }) {
