@@ -65,7 +65,7 @@ export default function DiscoveryJobsPage() {
   const canWrite = useHasRole('member');
   const create = canWrite && (
     <Flex
-      direction={{ base: 'column', xs: 'row' }}
+      direction={{ base: 'column-reverse', xs: 'row' }}
       wrap={{ xs: 'wrap' }}
       gap="xs"
       w={{ base: '100%', xs: 'auto' }}
