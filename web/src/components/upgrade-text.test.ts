@@ -78,14 +78,14 @@ test('an upgrade without a suggested version is described as "No upgrade yet" in
 test('the values of different label keys are not mixed', () => {
   expect(formatLabels({})).toBe('');
   expect(formatLabels({ environment: ['production'], team: ['data', 'payments'] })).toBe(
-    'environment: production · team: data and others',
+    'environment=production · team=data and others',
   );
 });
 
 test('a row shows the labels that all places share first, and counts the others', () => {
   expect(formatFirstLabels({})).toBe('');
   const labels = { environment: ['production', 'staging'], team: ['data', 'payments'], tier: ['1'] };
-  expect(formatFirstLabels(labels)).toBe('tier: 1 · environment: production and others · 1 more');
+  expect(formatFirstLabels(labels)).toBe('tier=1 · environment=production and others · 1 more');
 });
 
 test('a row counts the places with an open alert, or all places without one', () => {

@@ -41,11 +41,19 @@ export const menuLabel = (upgrade: Upgrade): string => `Actions for ${upgradeNam
  * Describes the versions that are deployed at the places of an upgrade with an open alert (or at all, if no alert is
  * open), such as "3.2.0" or "3.2.0 and 4 other versions".
  */
-export function describeDeployed({ deployed_versions, deployed_version_count }: Upgrade): string {
-  const first = deployed_versions.find(({ version }) => version !== null)?.version;
-  if (first == null) return 'unknown';
+export function describeDeployed(upgrade: Upgrade): string {
+  const [first, others] = listDeployed(upgrade);
+  return `${first ?? 'unknown'}${others}`;
+}
+
+/** Returns the parts of `describeDeployed`: the version, and the text about the others, which can be empty. */
+export function listDeployed({
+  deployed_versions,
+  deployed_version_count,
+}: Upgrade): [string | null, string] {
+  const first = deployed_versions.find(({ version }) => version !== null)?.version ?? null;
   const others = deployed_version_count - 1;
-  return others === 0 ? first : `${first} and ${countOf(others, 'other version')}`;
+  return [first, first === null || others === 0 ? '' : ` and ${countOf(others, 'other version')}`];
 }
 
 /** Describes the number of places and the status of their alerts, such as "24 of 26 acknowledged, 1 snoozed". */
@@ -82,7 +90,7 @@ export function describeJump({ jump, target_version }: Upgrade): string {
 }
 
 /**
- * Returns the labels of the places of an upgrade by key, such as "environment: production · team: data and others", so
+ * Returns the labels of the places of an upgrade by key, such as "environment=production · team=data and others", so
  * that values of different keys aren't mixed.
  */
 export const formatLabels = (labels: Upgrade['labels']): string => listLabels(labels).join(' · ');
@@ -91,7 +99,7 @@ export const formatLabels = (labels: Upgrade['labels']): string => listLabels(la
 const mostLabelsInRow = 2;
 
 /**
- * Returns the first labels for a row of a list, and the number of others: "environment: production · team: data and others ·
+ * Returns the first labels for a row of a list, and the number of others: "environment=production · team=data and others ·
  * 2 more". Labels with the same value at all places come first, because they describe the upgrade best.
  */
 export function formatFirstLabels(labels: Upgrade['labels']): string {
@@ -103,5 +111,5 @@ export function formatFirstLabels(labels: Upgrade['labels']): string {
 function listLabels(labels: Upgrade['labels']): string[] {
   return Object.entries(labels)
     .toSorted(([, some], [, others]) => Number(some.length > 1) - Number(others.length > 1))
-    .map(([key, values]) => `${key}: ${values[0] ?? ''}${values.length > 1 ? ' and others' : ''}`);
+    .map(([key, values]) => `${key}=${values[0] ?? ''}${values.length > 1 ? ' and others' : ''}`);
 }

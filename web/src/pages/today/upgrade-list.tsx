@@ -2,8 +2,9 @@ import { Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useHasRole } from '../../api/use-me.ts';
+import { DeployedVersions } from '../../components/deployed-versions.tsx';
 import { SeverityMark } from '../../components/severity.tsx';
-import { describeDeployed, menuLabel } from '../../components/upgrade-text.ts';
+import { menuLabel } from '../../components/upgrade-text.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { ElapsedTime } from '../../ui/relative-time.tsx';
@@ -52,7 +53,7 @@ export function UpgradeList({
               >
                 {upgrade.gather_job.name}{' '}
                 <span className={classes.versions}>
-                  {describeDeployed(upgrade)}
+                  <DeployedVersions upgrade={upgrade} />
                   {upgrade.target_version !== null && (
                     <>
                       {' → '}

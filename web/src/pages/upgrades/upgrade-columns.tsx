@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { DeployedVersions } from '../../components/deployed-versions.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import {
@@ -44,7 +45,7 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
   },
   {
     header: 'Deployed',
-    cell: (upgrade) => <span title={describeDeployed(upgrade)}>{describeDeployed(upgrade)}</span>,
+    cell: (upgrade) => <DeployedVersions upgrade={upgrade} />,
     csv: describeDeployed,
     width: 'minmax(0, 1fr)',
   },

@@ -219,7 +219,7 @@ function Target({ upgrade: { target_version, release_url } }: { upgrade: Upgrade
   if (release_url === null || target_version === null) return <VersionText version={target_version} />;
   return (
     <Anchor href={release_url} target="_blank" rel="noopener noreferrer">
-      {target_version}
+      <VersionText version={target_version} />
     </Anchor>
   );
 }
