@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange, formatField } from './audit-labels.ts';
+import { formatAction, formatChange, formatField } from './audit-labels.ts';
 
 test.each([
   [{ field: 'name', from: 'a', to: 'b', is_secret: false }, 'name: a → b'],
@@ -8,6 +8,15 @@ test.each([
   [{ field: 'headers', from: [], to: ['X-Token'], is_secret: true }, 'headers: [] → ["X-Token"]'],
 ])('the change %o is formatted as "%s"', (change, expected) => {
   expect(formatChange(change)).toBe(expected);
+});
+
+test('an action names its resource, except for a login, whose actor is the resource', () => {
+  const check = (action: string, resource: 'rule' | 'member', expected: string) =>
+    expect(formatAction({ action, resource, resource_name: 'Ada' })).toBe(expected);
+  check('rule.deleted', 'rule', 'deleted rule Ada');
+  check('member.logged_in', 'member', 'logged in');
+  check('member.logged_out', 'member', 'logged out');
+  check('member.deleted', 'member', 'deleted member Ada');
 });
 
 test.each([

@@ -17,6 +17,8 @@ export function formatAction({
   resource_name,
 }: Pick<Schemas['AuditLogEntry'], 'action' | 'resource' | 'resource_name'>): string {
   const verb = action.slice(action.indexOf('.') + 1).replaceAll('_', ' ');
+  // The actor of a login or logout is the member.
+  if (action === 'member.logged_in' || action === 'member.logged_out') return verb;
   return `${verb} ${resourceLabels[resource]}${resource_name === null ? '' : ` ${resource_name}`}`;
 }
 
