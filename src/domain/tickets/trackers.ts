@@ -27,6 +27,8 @@ export interface TrackerTexts {
   urlExample: string;
   projectLabel: string;
   projectExample: string;
+  /** Name that the platform uses for tickets. */
+  tickets: string;
 }
 
 export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
@@ -43,6 +45,7 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
     urlExample: 'https://github.example.com/api/v3',
     projectLabel: 'Repository',
     projectExample: 'acme/platform',
+    tickets: 'issues',
   },
   gitlab_issues: {
     label: 'GitLab issues',
@@ -57,6 +60,7 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
     urlExample: 'https://gitlab.example.com',
     projectLabel: 'Project path or ID',
     projectExample: 'acme/platform',
+    tickets: 'issues',
   },
   jira: {
     label: 'Jira',
@@ -71,6 +75,7 @@ export const trackers: Readonly<Record<TrackerType, TrackerTexts>> = {
     urlExample: 'https://acme.atlassian.net',
     projectLabel: 'Project key',
     projectExample: 'OPS',
+    tickets: 'work items',
   },
 };
 

@@ -84,7 +84,7 @@ export function TrackerChannelForm({
         />
         <TextInput
           label={texts.projectLabel}
-          description={`Where tickets are created. For example, ${texts.projectExample}.`}
+          description={`Where ${texts.tickets} are created. For example, ${texts.projectExample}.`}
           required
           spellCheck={false}
           data-autofocus
@@ -117,7 +117,7 @@ export function TrackerChannelForm({
         />
         <TagsInput
           label="Labels"
-          description="Added to new tickets. For example, dependencies."
+          description={`Added to new ${texts.tickets}. For example, dependencies.`}
           maxTags={10}
           splitChars={[',']}
           acceptValueOnBlur
