@@ -46,10 +46,18 @@ function readArchiveUrl(url: string): ReturnType<typeof readChart> | null {
   );
   return {
     artifact: { kind: 'chart', name },
-    origin: isAsset || !URL.canParse(directory) ? { type: 'unsupported' } : { type: 'helm', url: directory },
+    origin:
+      isAsset || !URL.canParse(directory)
+        ? { type: 'unsupported' }
+        : { type: 'helm', url: withoutCredentials(directory) },
     ...readVersion(version, 'chart'),
     isOriginGuessed: true,
   };
+}
+
+/** Removes a user and a password from a URL, because the source of an item is shown and stored. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@]{0,500}@/i, '$1');
 }
 
 /** Maximum length of the URL of an archive. Longer texts aren't URLs. */
@@ -69,10 +77,11 @@ function decodePart(part: string): string {
  * @param repository URL of the chart's repository. Without a scheme, it's a registry, as in Argo CD.
  */
 export function chartOrigin(chart: string, repository: string | null): Origin {
-  if (/^oci:\/\//i.test(chart)) return { type: 'oci', reference: chart.slice('oci://'.length) };
+  if (/^oci:\/\//i.test(chart))
+    return { type: 'oci', reference: withoutCredentials(chart).slice('oci://'.length) };
   const isPath = /^(?:\.{1,2}\/|\/|file:)/;
   if (isPath.test(chart) || (repository !== null && isPath.test(repository))) return { type: 'local' };
-  const url = withoutTrailing(repository?.trim() ?? '', '/');
+  const url = withoutCredentials(withoutTrailing(repository?.trim() ?? '', '/'));
   if (url === '') return { type: 'unknown' };
   if (/^oci:\/\//i.test(url)) return { type: 'oci', reference: `${url.slice('oci://'.length)}/${chart}` };
   if (/^https?:\/\//i.test(url) || resolveBucketUrl(url) !== url) return { type: 'helm', url };

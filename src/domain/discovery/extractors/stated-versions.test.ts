@@ -187,6 +187,21 @@ describe('a command that deploys', () => {
     ]);
   });
 
+  test.each([
+    ['deploy.sh', 'helm repo add a https://u:hunter2@acme.dev/a\nhelm upgrade -i x a/b --version 1.2.3\n'],
+    ['deploy.sh', 'helm upgrade -i x b --repo https://u:hunter2@acme.dev --version 1.2.3\n'],
+    ['deploy.sh', 'helm upgrade -i x https://u:hunter2@acme.dev/b-1.2.3.tgz\n'],
+    ['deploy.sh', 'kubectl apply -k https://u:hunter2@github.com/acme/b?ref=v1.2.3\n'],
+    [
+      'helmfile.yaml',
+      'repositories:\n  - { name: a, url: "https://u:hunter2@acme.dev" }\nreleases:\n  - { name: x, chart: a/b, version: 1.2.3 }\n',
+    ],
+  ])('has no credentials in its source: %s %#', (path, text) => {
+    const { items } = discoverFiles({ [path]: text });
+    expect(items).toHaveLength(1);
+    expect(JSON.stringify(items)).not.toContain('hunter2');
+  });
+
   test('belongs to its release', () => {
     const [item] = discoverFiles({
       'deploy.sh': 'helm install web oci://acme.dev/b --version 1.2.3 -n shop\n',
