@@ -143,9 +143,12 @@ export async function waitForSucceededRuns(db: Database, count: number): Promise
   }
 }
 
+/** Returns the number of succeeded runs, including those that are only counted in the rows of their jobs. */
 export async function countSucceeded(db: Database): Promise<number> {
   const { rows } = await sql<{ failed: number; succeeded: number }>`
-    SELECT count(*) FILTER (WHERE status = 'failed') AS failed, sum(checks) FILTER (WHERE status = 'succeeded') AS succeeded
+    SELECT count(*) FILTER (WHERE status = 'failed') AS failed,
+      (coalesce(sum(checks) FILTER (WHERE status = 'succeeded'), 0)
+        + (SELECT coalesce(sum(counted_checks), 0) FROM gather_jobs))::float8 AS succeeded
     FROM runs`.execute(db);
   if (rows[0]!.failed > 0) throw new Error(`${rows[0]!.failed} runs failed`);
   return rows[0]!.succeeded;

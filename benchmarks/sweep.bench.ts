@@ -119,9 +119,9 @@ async function measureSweep(db: Database): Promise<number> {
     ), woken AS (SELECT pg_notify('pacekeeper_wake', 'gather_jobs'))
     SELECT max(due_at) AS at FROM due, woken`.execute(db);
   await waitForSucceededRuns(db, before + sourceCount);
-  const { rows: ended } = await sql<{
-    at: Date;
-  }>`SELECT max(coalesce(last_finished_at, finished_at)) AS at FROM runs`.execute(db);
+  const { rows: ended } = await sql<{ at: Date }>`
+    SELECT greatest((SELECT max(coalesce(last_finished_at, finished_at)) FROM runs),
+      (SELECT max(last_counted_at) FROM gather_jobs)) AS at`.execute(db);
   return sourceCount / ((ended[0]!.at.getTime() - due[0]!.at.getTime()) / 1_000);
 }
 
