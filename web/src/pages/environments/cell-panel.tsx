@@ -75,13 +75,19 @@ function Deployed({ cell }: { cell: Cell }) {
             [
               'Deployed',
               <span key={version}>
-                <TextLink {...resourceLink('scrape_job', scrape_job_ids[0]!)}>{version}</TextLink> for{' '}
-                <ElapsedTime since={since} />
+                <TextLink {...resourceLink('scrape_job', scrape_job_ids[0]!)}>
+                  <VersionText version={version} />
+                </TextLink>{' '}
+                for <ElapsedTime since={since} />
                 {scrape_job_ids.length > 1 && ` (${scrape_job_ids.length} version trackers)`}
               </span>,
             ] as const,
         ),
-        cell.severity !== null && ['Severity', <SeverityMark key="severity" severity={cell.severity} />],
+        cell.upstream?.severity != null && [
+          'Severity',
+          <SeverityMark key="severity" severity={cell.upstream.severity} />,
+        ],
+        cell.severity !== null && ['Drift severity', <SeverityMark key="drift" severity={cell.severity} />],
       ]}
     />
   );
@@ -92,7 +98,11 @@ function Environments({ row }: { row: MatrixRow }) {
     <Facts
       facts={row.cells.map(({ environment, versions }) => [
         environment,
-        versions.length === 0 ? 'missing' : versions.map(({ version }) => version).join(', '),
+        versions.length === 0 ? (
+          'missing'
+        ) : (
+          <VersionText key={environment} version={versions.map(({ version }) => version).join(', ')} />
+        ),
       ])}
     />
   );
