@@ -22,7 +22,7 @@ export function RulePanel({ ruleId }: { ruleId: number }) {
       <Loaded query={rule}>
         {({ id, name, rule_type, thresholds, is_active, alert_config_count }) => (
           <>
-            <TextLink {...resourceLink('rule', id)} size="sm" fw={600}>
+            <TextLink {...resourceLink('rule', id)} size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
               {name}
             </TextLink>
             <ThresholdScale thresholds={thresholds} ruleType={rule_type} />
