@@ -161,7 +161,7 @@ function StatusText({ item }: { item: Item }) {
   if (status === 'accepted' && scrape_job_id !== null) {
     return (
       <TwoLines second={aboutReading(item) || aboutMonitor(item)}>
-        <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit>
+        <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit underline="always">
           {missing_since === null ? 'Accepted' : 'Missing'}
         </TextLink>
       </TwoLines>
