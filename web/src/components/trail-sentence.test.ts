@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { trailSentence } from './trail-sentence.ts';
+import { trailSentence, trailTone } from './trail-sentence.ts';
 
 type Entry = Parameters<typeof trailSentence>[0];
 const system: Schemas['Actor'] = { type: 'system', id: null, name: 'Pacekeeper' };
@@ -77,4 +77,16 @@ test('a snooze shows both of its end conditions', () => {
   expect(trailSentence(both)).toMatch(
     /^Ada snoozed the alert until Apr 1, 2026, \d\d:00 or until a version changes\.$/,
   );
+});
+
+test.each<[Entry, ReturnType<typeof trailTone>]>([
+  [entry('created', { to: 'moderate' }), 'moderate'],
+  [entry('created', { to: 'critical' }), 'critical'],
+  [entry('escalated', { from: 'moderate', to: 'high' }), 'high'],
+  [entry('deescalated', { from: 'critical', to: 'moderate' }), 'moderate'],
+  [entry('created'), 'muted'],
+  [entry('updated', { from: 'high', to: 'critical' }), 'muted'],
+  [entry('resolved', { detail: 'caught_up' }), 'ok'],
+])('the entry %j has the tone %s, which is the new severity if it changes', (each, tone) => {
+  expect(trailTone(each)).toBe(tone);
 });

@@ -1,6 +1,8 @@
 import { ownValue } from '../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatTime } from '../ui/format.ts';
+import type { MarkTone } from '../ui/mark.tsx';
+import { toneOfResolution } from './alert-labels.ts';
 import { formatEvent } from './event-type.ts';
 
 type Entry = Pick<Schemas['AuditTrailEntry'], 'action' | 'actor' | 'from' | 'to' | 'detail' | 'cause'>;
@@ -108,4 +110,25 @@ function reason(detail: string | null): string {
     / until (\d{4}-[\d-]+T[\d:.]+Z)(?=: )/,
     (_, at: string) => ` until ${formatTime(new Date(at))}`,
   );
+}
+
+const tones: Partial<Record<Entry['action'], MarkTone>> = {
+  acknowledged: 'busy',
+  commented: 'busy',
+  notification_failed: 'moderate',
+  notification_skipped: 'moderate',
+};
+
+const severityTones: Record<string, MarkTone> = {
+  moderate: 'moderate',
+  high: 'high',
+  critical: 'critical',
+} satisfies Record<Schemas['AlertSeverity'], MarkTone>;
+
+/** Returns the tone of an entry. An entry that changes the severity has the tone of the new one. */
+export function trailTone({ action, to, detail }: Entry): MarkTone {
+  if (action === 'resolved') return toneOfResolution(detail);
+  const changesSeverity = action === 'created' || action === 'escalated' || action === 'deescalated';
+  const severity = changesSeverity && to !== null ? ownValue(severityTones, to) : undefined;
+  return severity ?? tones[action] ?? 'muted';
 }
