@@ -57,7 +57,11 @@ export function readPlays(text: string): AnsiblePlay[] | null {
 function readPlay(document: ReadDocument, tree: DocumentTree): AnsiblePlay | null {
   const play: AnsiblePlay = {
     hosts: textsOf(treeAt(tree, 'hosts'))
-      .flatMap((text) => readableText(text).split(/[:,](?![^{]*\}\})/))
+      .flatMap((text) =>
+        readableText(text)
+          .replaceAll(/\{\{[^{}]*\}\}/g, '{{…}}')
+          .split(/[:,]/),
+      )
       .map((text) => text.trim())
       .filter((text) => text !== '' && !/^[!&]/.test(text)),
     roles: [],

@@ -201,11 +201,51 @@ function withoutPrefix(line: string): string {
 
 /** Splits a command at spaces outside of quotes and templates, and removes the quotes. */
 function shellWords(text: string): string[] {
-  const words =
-    text.match(
-      /(?:"(?:\\.|[^"\\]){0,2000}"|'[^']{0,2000}'|\{\{[^{}]{0,200}\}\}|\$\([^()]{0,200}\)|\\.|[^\s"'\\]|["'\\])+/gs,
-    ) ?? [];
-  return words.map((word) => word.replaceAll(/"((?:\\.|[^"\\]){0,2000})"|'([^']{0,2000})'/gs, '$1$2'));
+  const words: string[] = [];
+  let word: string | null = null;
+  for (let at = 0; at < text.length; ) {
+    const char = text[at]!;
+    if (/\s/.test(char)) {
+      if (word !== null) words.push(word);
+      word = null;
+      at += 1;
+      continue;
+    }
+    const quoted = quotedAt(text, at);
+    const part: string = quoted ?? templateAt(text, at) ?? text.slice(at, char === '\\' ? at + 2 : at + 1);
+    word = (word ?? '') + part;
+    at += quoted === null ? part.length : part.length + 2;
+  }
+  if (word !== null) words.push(word);
+  return words;
+}
+
+/** Maximum length of a text in quotes. The quote of a longer one is read as a character. */
+const maxQuotedLength = 2_000;
+/** Maximum length of a template or of a command within a command. */
+const maxTemplateLength = 200;
+
+/** Returns the text in quotes that begins at a position, without the quotes. */
+function quotedAt(text: string, at: number): string | null {
+  const quote = text[at];
+  if (quote !== '"' && quote !== "'") return null;
+  const last = Math.min(text.length - 1, at + 1 + maxQuotedLength);
+  for (let end = at + 1; end <= last; end++) {
+    if (text[end] === quote) return text.slice(at + 1, end);
+    if (quote === '"' && text[end] === '\\') end++;
+  }
+  return null;
+}
+
+/** Returns the `{{…}}` or `$(…)` that begins at a position, unless it contains another one. */
+function templateAt(text: string, at: number): string | null {
+  const [open, close, nested] = text.startsWith('{{', at)
+    ? (['{{', '}}', /[{}]/] as const)
+    : (['$(', ')', /\(/] as const);
+  if (!text.startsWith(open, at)) return null;
+  const rest = text.slice(at + 2, at + 2 + maxTemplateLength + close.length);
+  const end = rest.indexOf(close);
+  return end < 0 || nested.test(rest.slice(0, end)) ? null : open + rest.slice(0, end) + close;
 }
 
 /** Options of Helm and kubectl without a value. The word after another option is its value. */
