@@ -10321,7 +10321,7 @@ export interface components {
              */
             ends_on: string;
             /**
-             * @description Such as the contract.
+             * @description For example, the number of the contract.
              * @default
              */
             note?: string;

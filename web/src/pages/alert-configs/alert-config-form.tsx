@@ -169,7 +169,7 @@ export function AlertConfigForm({
             />
             <TextInput
               label="Note"
-              description="Such as the contract."
+              description="For example, the number of the contract."
               {...form.getInputProps('paid_note')}
             />
           </Group>

@@ -169,7 +169,7 @@ function ExportForm({
         {!isSyslog && (
           <TextInput
             label="Authorization header"
-            description="Such as Bearer TOKEN. Leave empty for none."
+            description="For example, Bearer TOKEN. Leave empty for none."
             type="password"
             autoComplete="off"
             {...form.getInputProps('authorization')}

@@ -60,7 +60,8 @@ export function DiscoveryJobForm({ job, save, submit, onCancel, isShort = false 
               form={form}
               include={{
                 label: 'Paths to include',
-                description: 'Such as clusters/prod/. Press Enter after each. Leave empty for all files.',
+                description:
+                  'For example, clusters/prod/. Press Enter after each. Leave empty for all files.',
               }}
               exclude={{
                 label: 'Paths to exclude',

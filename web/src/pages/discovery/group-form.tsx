@@ -81,13 +81,13 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
         />
         <TagsInput
           label="Repositories to include"
-          description="Such as deploy-* or platform/. Press Enter after each. Leave empty for all repositories."
+          description="For example, deploy-* or platform/. Press Enter after each. Leave empty for all repositories."
           {...list}
           {...form.getInputProps('repository_filter.include')}
         />
         <TagsInput
           label="Repositories to exclude"
-          description="Such as sandbox-*."
+          description="For example, sandbox-*."
           {...list}
           {...form.getInputProps('repository_filter.exclude')}
         />

@@ -25,9 +25,9 @@ const texts = {
     include: {
       label: 'Objects to include',
       description:
-        'Such as shop/ for a namespace, or shop/Deployment/. Press Enter after each. Leave empty for all objects.',
+        'For example, shop/ for a namespace, or shop/Deployment/. Press Enter after each. Leave empty for all objects.',
     },
-    exclude: { label: 'Objects to exclude', description: 'Such as kube-system/.' },
+    exclude: { label: 'Objects to exclude', description: 'For example, kube-system/.' },
   },
   container_host: {
     field: 'host_name',
@@ -39,9 +39,9 @@ const texts = {
     include: {
       label: 'Projects to include',
       description:
-        'Such as shop/ for a Compose project or a stack, or container/ for all other containers. Press Enter after each. Leave empty for all containers.',
+        'For example, shop/ for a Compose project or a stack, or container/ for all other containers. Press Enter after each. Leave empty for all containers.',
     },
-    exclude: { label: 'Projects to exclude', description: 'Such as sandbox/.' },
+    exclude: { label: 'Projects to exclude', description: 'For example, sandbox/.' },
   },
 } as const;
 

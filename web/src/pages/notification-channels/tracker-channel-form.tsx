@@ -100,7 +100,7 @@ export function TrackerChannelForm({
             />
             <TextInput
               label="Account email"
-              description="Of the account that the API token belongs to. For example, ana@example.org. Leave empty for Jira Data Center."
+              description="Email address of the account that the API token belongs to. For example, ana@example.org. Leave empty for Jira Data Center."
               autoComplete="off"
               {...form.getInputProps('account_email')}
             />
