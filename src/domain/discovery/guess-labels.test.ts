@@ -48,6 +48,9 @@ test.each([
   // The word is the name of a namespace, a category, or an application.
   ['apps/dev/forgejo/app.yaml', null],
   ['kubernetes/apps/test/web/app.yaml', null],
+  ['my-apps/development/kafka/cluster.yaml', null],
+  ['web-app/dev/web.yaml', 'dev'],
+  ['my-apps/prod/web.yaml', 'prod'],
   ['apps/web.yaml', null],
 ])('the environment of %s is %s', (path, environment) => {
   expect(guessEnvironment(path)).toBe(environment);

@@ -42,8 +42,9 @@ const ambiguousWords = new Set(
 /** Directories that contain one directory or file for each environment. */
 const environmentRoots =
   /^(?:clusters?|environments?|envs?|overlays?|stages|values|config|configs|inventor(?:y|ies)|tfvars|vars)$/;
-/** Directories that contain one directory for each application or namespace. */
-const applicationRoots = /^(?:apps?|applications|namespaces?|services|charts|components|workloads|releases)$/;
+/** Directories that contain one directory for each application, category, or namespace, such as `my-apps`. */
+const applicationRoots =
+  /(?:^|[-_])(?:apps|applications)$|^(?:app|namespaces?|services|charts|components|workloads|releases)$/;
 const extensions = /\.(?:ya?ml|yaml\.gotmpl|yml\.gotmpl|tf|tofu|tfvars|json|env)$/;
 
 /** Suffix of a directory with the inventory of one environment, such as `production.inventory`. */
