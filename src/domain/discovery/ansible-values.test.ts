@@ -536,3 +536,28 @@ describe('an archive whose address begins with a variable', () => {
     expect(versionsOf({ 'roles/web/tasks/main.yml': tasks, ...more })).toEqual([]);
   });
 });
+
+describe('a task that removes something', () => {
+  const image = 'ghcr.io/acme/web:1.2.3';
+
+  test.each([
+    ['a list of images', `podman_image:\n    name: "{{ item }}"\n    state: absent\n  loop:\n    - ${image}`],
+    [
+      'a list before the module',
+      `loop:\n    - ${image}\n  docker_image:\n    name: "{{ item }}"\n    state: absent`,
+    ],
+    ['a container', `docker_container:\n    name: web\n    image: ${image}\n    state: absent`],
+    ['a container in one line', `docker_container: { name: web, image: "${image}", state: "absent" }`],
+  ])('has no item, as with %s, and other tasks of the file keep theirs', (_, task) => {
+    const file = (text: string) => ({ 'roles/web/tasks/main.yml': text });
+    const others =
+      '- name: Pull\n  podman_image:\n    name: "{{ item }}"\n  loop:\n    - ghcr.io/acme/api:2.0.0\n';
+    expect(versionsOf(file(`- name: Remove\n  ${task}\n`))).toEqual([]);
+    expect(versionsOf(file(`- name: Remove\n  ${task}\n${others}`))).toEqual([
+      expect.stringContaining(' ghcr.io/acme/api 2.0.0'),
+    ]);
+    expect(versionsOf(file(`- name: Add\n  ${task.replaceAll('absent', 'present')}\n`))).toEqual([
+      expect.stringContaining(' ghcr.io/acme/web 1.2.3'),
+    ]);
+  });
+});

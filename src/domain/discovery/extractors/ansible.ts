@@ -181,6 +181,8 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
     }
     if (node.kind !== 'map') return node.kind === 'list';
     const values = new Map(node.entries());
+    // These arguments of a module remove what they name.
+    if (textAt(node, 'state') === 'absent') return false;
     const resolve = (text: string) => withVariables(text, used, values, topLevel);
     for (const [name, value] of values) {
       if (value.kind !== 'scalar' || (!isImageName(name, key) && !isOtherImage(name, value.text))) continue;

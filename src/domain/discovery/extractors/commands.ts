@@ -117,6 +117,7 @@ export function readCommands(
   const named = new Set<string>();
   const extractor = pipeline ?? 'commands';
   const packagesIn = createPackageReader(lines);
+  const removed = /\.ya?ml$/i.test(file.base) ? linesOfRemovals(lines) : new Set<number>();
   const add = (
     line: number,
     field: string,
@@ -169,7 +170,8 @@ export function readCommands(
     if (script !== null) continue;
     for (const found of packagesIn(at)) add(at + 1, `package ${found.artifact.name}`, found);
     if (isCi) continue;
-    for (const image of imagesOfCommand(line)) add(at + 1, `command ${image.artifact.name}`, image);
+    for (const image of removed.has(at) ? [] : imagesOfCommand(line))
+      add(at + 1, `command ${image.artifact.name}`, image);
     const assigned = hasImages ? readImageAssignment(withoutKeyword(line)) : null;
     const parts = assigned?.sign.endsWith('=') ? splitImage(assigned.image) : null;
     if (assigned && parts && !isSecretName(assigned.key)) {
@@ -343,6 +345,34 @@ const imageCommand =
 const imageWord =
   /^(?:docker:\/\/)?((?:[a-z0-9][\w.-]{0,100}(?::\d{1,5})?\/)(?:[a-z0-9][\w.-]{0,100}\/){0,8}[a-z0-9][\w.-]{0,100}:v?\d[\w.-]{0,100}(?:@sha256:[0-9a-f]{64})?)$/;
 const imageWithHost = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})+(?::\d{1,5})?\//;
+
+/** Maximum number of nested entries of lists. Tasks of Ansible have up to about five. */
+const maxNestedEntries = 20;
+
+/** Returns the lines of the tasks of Ansible that remove something, as indexes. */
+function linesOfRemovals(lines: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  const open: { indentation: number; start: number; isRemoval: boolean }[] = [];
+  const closeFrom = (indentation: number, at: number) => {
+    while (open.length > 0 && open.at(-1)!.indentation >= indentation) {
+      const { start, isRemoval } = open.pop()!;
+      if (isRemoval) for (let line = start; line < at; line++) found.add(line);
+    }
+  };
+  for (const [at, line] of lines.entries()) {
+    const indentation = line.search(/\S/);
+    if (indentation < 0) continue;
+    closeFrom(indentation, at);
+    if (/^[ ]*- /.test(line) && open.length < maxNestedEntries)
+      open.push({ indentation, start: at, isRemoval: false });
+    if (open.length > 0 && removal.test(line)) open.at(-1)!.isRemoval = true;
+  }
+  closeFrom(0, lines.length);
+  return found;
+}
+
+/** Matches an argument that removes what a module of Ansible manages. */
+const removal = /^[ ]*state:[ ]{1,20}["']?absent["']?[ ]*(?:#.*)?$/;
 
 /** Yields the images that a command runs. In a long command, the image can be on a separate line. */
 function* imagesOfCommand(line: string): Generator<Omit<Fact, 'extractor' | 'place'>> {
