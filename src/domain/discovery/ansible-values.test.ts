@@ -561,3 +561,32 @@ describe('a task that removes something', () => {
     ]);
   });
 });
+
+describe('a release whose address begins with a variable', () => {
+  const defaults = (variable: string) =>
+    `web_version: 1.2.3\nweb_url: "{{ ${variable} }}/acme/web/releases/download/{{ web_version }}/web.zip"\n`;
+  const itemsWith = (variable: string, more: Readonly<Record<string, string>> = {}) =>
+    discoverFiles({ 'group_vars/all/versions.yml': defaults(variable), ...more }).items;
+  const mirror = `mirror_github: 'https://{{ nexus ~ "/github" if nexus else "github.com" }}'\n`;
+
+  test('is likely that of a repository on GitHub if the variable is named after it', () => {
+    expect(itemsWith('mirror_github', { 'group_vars/all/main.yml': mirror })).toMatchObject([
+      {
+        artifact: { name: 'acme/web' },
+        version: '1.2.3',
+        reason: null,
+        proposal: { artifact_name: 'github.com/acme/web', confidence: 'likely' },
+      },
+    ]);
+  });
+
+  test('is certain with the value of the variable, and has no source without one', () => {
+    const address = { 'group_vars/all/main.yml': 'mirror_url: https://github.com\n' };
+    expect(itemsWith('mirror_url', address)).toMatchObject([
+      { artifact: { name: 'acme/web' }, version: '1.2.3', proposal: { confidence: 'certain' } },
+    ]);
+    expect(itemsWith('mirror_url')).toMatchObject([
+      { artifact: { name: 'acme/web' }, version: '1.2.3', reason: 'no_source', proposal: null },
+    ]);
+  });
+});

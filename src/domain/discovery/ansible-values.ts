@@ -6,7 +6,7 @@ import {
   isRoleVars,
   rootOfInventory,
 } from './ansible-paths.ts';
-import { readArchive, readDownload, softwareFact } from './download-address.ts';
+import { readOpenDownload, softwareFact } from './download-address.ts';
 import type { InventoryValue } from './fact.ts';
 import { createPlays } from './link-ansible-plays.ts';
 import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
@@ -275,8 +275,8 @@ export function linkAnsibleValues(
       const isUnchanged = read.version === fact.version && read.artifact?.name === fact.artifact.name;
       const isDefault = [...used].some((name) => !shared.has(name) || own?.vars.has(name));
       const note = `${isDefault ? 'default value' : 'value'} of ${expression.slice(0, 100)}`;
-      if (isUnchanged) fact.note ??= note;
-      else Object.assign(fact, read, { note });
+      // The address can be new even then, if it begins with a variable.
+      Object.assign(fact, read, { note: isUnchanged ? (fact.note ?? note) : note });
       for (const name of used) {
         contained.add(`${role}\0${name}`);
         if (!shared.has(name) || own?.vars.has(name)) continue;
@@ -358,8 +358,9 @@ function readResolved(fact: LinkedFact, text: string): Partial<LinkedFact> | nul
   }
   if (isWithoutAddress(fact) && !hasOpenAddress(fact)) return readPinnedPackage(text);
   if (hasOpenAddress(fact) && !/^https?:\/\//.test(text)) return null;
-  const download = readDownload(text) ?? readArchive(text);
-  if (download) return softwareFact(download, download.version, 'ref');
+  const download = readOpenDownload(text);
+  if (download)
+    return { ...softwareFact(download, download.version, 'ref'), isOriginCertain: !download.isGuessed };
   return fact.artifact.kind === 'git' ? readVersion(text, 'ref') : {};
 }
 

@@ -121,6 +121,30 @@ export function readDownload(address: string): Download | null {
   return null;
 }
 
+/** Matches an address whose start is in a variable, such as `{{ mirror_url }}/`. The group is its name. */
+const openStart = /^\s{0,20}\{\{\s{0,5}([A-Za-z_]\w{0,100})\s{0,5}\}\}\//;
+
+/** True for an address whose start is in a variable. */
+export function isOpenAddress(address: string): boolean {
+  return openStart.test(address.slice(0, 200));
+}
+
+/** The host of an address whose start is in a variable. */
+const unknownHost = 'unknown.invalid';
+
+/**
+ * Reads a download whose address can begin with a variable. A variable that is named after GitHub, such as
+ * `github_mirror`, contains the address of GitHub or of a mirror with the same paths.
+ */
+export function readOpenDownload(address: string): (Download & { isGuessed: boolean }) | null {
+  const variable = openStart.exec(address.slice(0, 200))?.[1];
+  const isGuessed = variable !== undefined && /github/i.test(variable);
+  const host = isGuessed ? 'github.com' : unknownHost;
+  const url = variable === undefined ? address : address.replace(openStart, `https://${host}/`);
+  const download = readDownload(url) ?? readArchive(url);
+  return download && { ...download, isGuessed: isGuessed && download.repository !== null };
+}
+
 /**
  * Reads the name and version of software from the file name of an archive on any server, such as
  * `hpl-2.3.tar.gz`. The version can be a template.
@@ -166,8 +190,14 @@ export function softwareFact(
     ...(repository === null
       ? { artifact: { kind: 'tool', name: tool! }, origin: { type: 'tool' } }
       : {
-          artifact: { kind: 'git', name: host === 'github.com' ? repository : `${host}/${repository}` },
-          origin: { type: 'git', url: `https://${host}/${repository}` },
+          artifact: {
+            kind: 'git',
+            name: host === 'github.com' || host === unknownHost ? repository : `${host}/${repository}`,
+          },
+          origin:
+            host === unknownHost
+              ? { type: 'unknown' }
+              : { type: 'git', url: `https://${host}/${repository}` },
         }),
     ...readVersion(version, notation),
     digest: null,

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../parsers/document-tree.ts';
-import { readArchive, readDownload, softwareFact } from './download-address.ts';
+import { isOpenAddress, readOpenDownload, softwareFact } from './download-address.ts';
 import type { Fact } from './fact.ts';
 import { writtenText } from './helmfile-templates.ts';
 import { factDefaults, locateNode } from './manifest.ts';
@@ -162,8 +162,7 @@ export function readDownloadedSoftware(
   used: Set<string>,
   keepsExpression: boolean,
 ): Fact | null {
-  const isOpen = openAddress.test(node.text.slice(0, 200));
-  if (!isOpen && !node.text.includes('://')) return null;
+  if (!isOpenAddress(node.text) && !node.text.includes('://')) return null;
   const written = node.text.slice(0, 1_000).trim();
   const ownUsed = new Set<string>();
   // A command contains the URL between other words.
@@ -172,9 +171,8 @@ export function readDownloadedSoftware(
   const url = withVariables(found, new Set(), local);
   const resolved = withVariables(url, ownUsed, topLevel);
   // Another file of the role can set the start of the address. Without that, it isn't known to be a download.
-  const isUnknown = openAddress.test(resolved);
-  const address = isUnknown ? resolved.replace(openAddress, 'https://unknown.invalid/') : resolved;
-  const download = readDownload(address) ?? readArchive(address);
+  const isUnknown = isOpenAddress(resolved);
+  const download = readOpenDownload(resolved);
   // The scripts and sources of a branch don't show the deployed version.
   if (!download?.version || (download.isOnlyForVersions && !/\d|\{\{/.test(download.version))) return null;
   const [versionName] = [...ownUsed].filter((name) => /version|release|tag/i.test(name));
@@ -195,13 +193,11 @@ export function readDownloadedSoftware(
     extractor: 'ansible',
     place: locateNode(document, place, null, `download ${download.repository ?? download.tool}`),
     ...softwareFact(download, download.version, 'ref'),
+    ...(download.isGuessed && { isOriginGuessed: true }),
     note: versionName === undefined ? null : `value of ${versionName.slice(0, 100)}`,
     ...((isUnknown || !isResolved || (keepsExpression && ownUsed.size > 0)) && { expression: url }),
   };
 }
-
-/** Matches an address whose start is in a variable, such as `{{ mirror_url }}/`. */
-const openAddress = /^\s{0,20}\{\{\s{0,5}[A-Za-z_]\w{0,100}\s{0,5}\}\}\//;
 
 /** Matches a URL in a text. Templates in it can contain spaces. */
 const urlInText = /https?:\/\/(?:\{\{[^{}]*\}\}|[^\s"'`|;<>{}])+/;
