@@ -232,7 +232,7 @@ export type Link =
    * Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`.
    */
   | { type: 'terraform_values'; values: [name: string, value: string][] }
-  /** Values of a `.tfvars` file that a command passes to Terraform, each with its line. */
+  /** Values of a `.tfvars` file, which a command can pass to Terraform, each with its line. */
   | { type: 'passed_values'; values: [name: string, value: string, line: number][] }
   /** Variables that other files of an Ansible role can refer to. */
   | { type: 'ansible_values'; values: [name: string, value: string][] }

@@ -811,6 +811,58 @@ describe('a value in a .tfvars file that a command passes to Terraform', () => {
     };
     expect(discoverFiles(files).items.filter(({ place }) => place.file === 'env/dev.tfvars')).toEqual([]);
   });
+
+  const chart = (version: string, name = 'web') =>
+    `resource "helm_release" "${name}" {\n  repository = "https://charts.example.org"\n  chart = "${name}"\n  version = ${version}\n}\n`;
+
+  test.each([
+    ['a variable', 'var.web_version', 'env/dev.tfvars', 'web_version = "2.1.4"\n'],
+    [
+      'a value in a variable',
+      'var.web.chart_version',
+      'env/dev.tfvars',
+      'web = { chart_version = "2.1.4" }\n',
+    ],
+    [
+      'a file that Terraform loads only in the directory of a module',
+      'var.web_version',
+      'env/dev/terraform.tfvars',
+      'web_version = "2.1.4"\n',
+    ],
+  ])('is the version of a chart without another one, as in %s', (_, version, file, values) => {
+    const { items } = discoverFiles({ 'main.tf': chart(version), [file]: values });
+    expect(items.filter(({ place }) => place.file === file)).toMatchObject([
+      {
+        artifact: { kind: 'chart', name: 'web' },
+        version: '2.1.4',
+        environment: 'dev',
+        proposal: { artifact_name: 'charts.example.org/web', confidence: 'likely' },
+      },
+    ]);
+  });
+
+  test('is the version of a chart that an argument of a module names, and replaces the item of its variable', () => {
+    const source = 'source = "terraform-module/release/helm"\n  version = "2.7.0"\n';
+    const module = `module "web" {\n  ${source}  repository = "https://charts.example.org"\n  app = {\n    name = "web"\n    chart = "web"\n    version = var.web_helm_version\n  }\n}\n`;
+    const { items } = discoverFiles({
+      'main.tf': module,
+      'env/dev.tfvars': 'web_helm_version = "2.1.4"\n',
+    });
+    expect(
+      items.map(({ artifact, version, place }) => `${place.line} ${artifact.name} ${version}`).toSorted(),
+    ).toEqual(['1 web 2.1.4', '3 terraform-module/release/helm 2.7.0', '8 web ${var.web_helm_version}']);
+  });
+
+  test('belongs to the nearest module above the file that contains the variable', () => {
+    const { items } = discoverFiles({
+      'a/main.tf': chart('var.release', 'api'),
+      'b/main.tf': chart('var.release', 'web'),
+      'b/env/dev.tfvars': 'release = "2.1.4"\n',
+      'env/dev.tfvars': 'release = "3.0.0"\n',
+    });
+    const passed = items.filter(({ place }) => place.file.endsWith('.tfvars'));
+    expect(passed.map(({ artifact, version }) => `${artifact.name} ${version}`)).toEqual(['web 2.1.4']);
+  });
 });
 
 test('images are found in a file that an environment of a helmfile or of its base references', () => {

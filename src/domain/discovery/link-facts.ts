@@ -18,7 +18,7 @@ import { findUnlistedFacts } from './link-kustomizations.ts';
 import { linkPullThrough } from './link-pull-through.ts';
 import { findTemplatedCharts, markTemplatedCharts } from './link-templated-charts.ts';
 import { linkTemplatedVersions } from './link-templated-versions.ts';
-import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
+import { collectPassedVersions, linkTerraformValues } from './link-terraform-values.ts';
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
 import {
   findNamedBases,
@@ -89,8 +89,16 @@ export function linkFacts(
   const built = linkExtendedServices(facts, files);
   applyDotenv(facts, dotenvFiles);
   linkEnvironmentFiles(facts, linksOf(files, 'environment_file'));
-  facts.push(...collectTfvarsServices(facts, linksOf(files, 'passed_values')));
-  const values = linkTerraformValues(facts, linksOf(files, 'terraform_values'));
+  const passed = collectPassedVersions(
+    facts,
+    linksOf(files, 'passed_values'),
+    linksOf(files, 'terraform_values'),
+  );
+  facts.push(...passed.added);
+  const values = new Set([
+    ...passed.replaced,
+    ...linkTerraformValues(facts, linksOf(files, 'terraform_values')),
+  ]);
   linkGitlabVariables(facts, linksOf(files, 'gitlab_pipeline'));
   const namedVariables = variableFilesOfPlaybooks(files);
   for (const [path, link] of namedVariables) facts.push(...link.facts.map((fact) => toLinked(path, fact)));

@@ -88,33 +88,45 @@ export function linkTerraformValues(
   );
 }
 
+/** Values that a command can pass to Terraform, by the file. */
+type PassedValues = readonly (readonly [path: string, link: Extract<Link, { type: 'passed_values' }>])[];
+
 /**
- * Returns the managed services in `.tfvars` files that commands pass to Terraform. These files don't show
+ * Returns the managed services and charts in `.tfvars` files that commands pass to Terraform. These files don't show
  * which module gets a value, so a value is used only if all facts that contain its variable have the same
- * artifact. Even then, the item isn't certain.
+ * artifact. Even then, the item isn't certain. The nearest directory above the file whose facts contain the variable
+ * is used, and otherwise all of them.
+ *
+ * @returns `replaced` are the facts on the same lines that only the names of the variables identify.
  */
-export function collectTfvarsServices(
+export function collectPassedVersions(
   facts: readonly LinkedFact[],
-  links: Iterable<readonly [path: string, link: Extract<Link, { type: 'passed_values' }>]>,
-): LinkedFact[] {
-  const files = [...links];
-  if (files.length === 0) return [];
-  /**
-   * By variable name: the fact whose version uses the variable, or null if facts with different artifacts use
-   * it.
-   */
-  const byVariable = new Map<string, LinkedFact | null>();
-  for (const fact of facts) {
-    const written = fact.service?.version ?? fact.release?.version ?? fact.expression;
-    const name = written == null ? undefined : onlyVariable.exec(written)?.[1];
-    if (name === undefined) continue;
-    const before = byVariable.get(name);
-    const isSame = before === undefined || before?.artifact.name === fact.artifact.name;
-    byVariable.set(name, isSame ? fact : null);
+  passed: Iterable<PassedValues[number]>,
+  links: Iterable<readonly [path: string, link: Values]>,
+): { added: LinkedFact[]; replaced: ReadonlySet<LinkedFact> } {
+  const own = new Map<string, Set<string>>();
+  /** Directories whose variables Terraform reads. */
+  const modules = new Set<string>();
+  for (const [path, { values }] of links) {
+    const directory = directoryOf(path);
+    if (!isVariablesFile(path)) modules.add(directory);
+    const names = own.get(directory) ?? new Set<string>();
+    own.set(directory, names);
+    for (const [name] of values) names.add(name);
   }
-  return files.flatMap(([file, { values }]) =>
+  for (const { extractor, file } of facts)
+    if (extractor === 'terraform' && !isVariablesFile(file)) modules.add(directoryOf(file));
+  // Terraform loads a file with such a name only in the directory of a module.
+  const files = [...passed].filter(
+    ([path]) => !isAutoLoadedTfvars(baseOf(path)) || !modules.has(directoryOf(path)),
+  );
+  if (files.length === 0) return { added: [], replaced: new Set() };
+  const byVariable = indexByVariable(facts, (directory, name) => own.get(directory)?.has(name) === true);
+  const added = files.flatMap(([file, { values }]) =>
     values.flatMap(([name, value, line]) => {
-      const fact = byVariable.get(name);
+      const uses = byVariable.get(name);
+      const directory = uses && directoriesAbove(file).find((each) => uses.has(each));
+      const fact = directory === undefined ? uses && onlyArtifact(uses) : uses!.get(directory);
       const read = fact && withPassedValue(fact, name, value);
       if (!read) return [];
       const place = { line, document: 0, kind: 'tfvars', namespace: null, name: null, field: name };
@@ -122,17 +134,79 @@ export function collectTfvarsServices(
       return [{ ...read, file, place, note, isOriginCertain: false }];
     }),
   );
+  const lines = new Set(added.map(({ file, place }) => `${file}\0${place.line}`));
+  return {
+    added,
+    replaced: new Set(
+      facts.filter(
+        ({ file, place, extractor }) =>
+          extractor === 'terraform' && place.kind === 'tfvars' && lines.has(`${file}\0${place.line}`),
+      ),
+    ),
+  };
 }
 
-/** Matches a text whose only reference is to a variable. */
-const onlyVariable = /^[^$]*\$\{\s*var\.([\w-]+)\s*\}[^$]*$/;
+/** Facts whose version contains a variable, by the directory. Null if they have different artifacts. */
+type Uses = Map<string, LinkedFact | null>;
+
+/**
+ * Returns the facts of managed services and charts by the variable with their version.
+ *
+ * @param hasValue True for a value that Terraform reads in a directory. A chart with one already has a version.
+ */
+function indexByVariable(
+  facts: readonly LinkedFact[],
+  hasValue: (directory: string, name: string) => boolean,
+): ReadonlyMap<string, Uses> {
+  const byVariable = new Map<string, Uses>();
+  for (const fact of facts) {
+    const written = fact.service?.version ?? fact.release?.version ?? fact.expression;
+    const name = written == null ? undefined : onlyVariable.exec(written)?.[1];
+    if (name === undefined) continue;
+    const directory = directoryOf(fact.file);
+    if (fact.release !== undefined && hasValue(directory, `var.${name}`)) continue;
+    const uses = byVariable.get(name) ?? new Map<string, LinkedFact | null>();
+    byVariable.set(name, uses);
+    const before = uses.get(directory);
+    const isSame = before === undefined || before?.artifact.name === fact.artifact.name;
+    uses.set(directory, isSame ? fact : null);
+  }
+  return byVariable;
+}
+
+function onlyArtifact(uses: Uses): LinkedFact | null {
+  const [first = null, ...others] = uses.values();
+  return others.every((other) => other !== null && other.artifact.name === first?.artifact.name)
+    ? first
+    : null;
+}
+
+/** Returns the directories that contain a file, with the nearest one first. */
+function directoriesAbove(file: string): string[] {
+  const found: string[] = [];
+  for (let at = directoryOf(file); at !== ''; at = directoryOf(at)) found.push(at);
+  return [...found, ''];
+}
+
+/** Matches a text whose only reference is to a variable, or to a value in one. */
+const onlyVariable = /^[^$]*\$\{\s*var\.([\w-]+(?:\.[\w-]+)*)\s*\}[^$]*$/;
 
 function withPassedValue(fact: LinkedFact, name: string, value: string): LinkedFact | null {
-  const { service, ...rest } = fact;
-  if (service === undefined) return null;
-  const version = resolveReferences(service.version, new Map([[`var.${name}`, value]])).text;
-  const { isOriginGuessed: _, ...read } = readService({ ...service, version });
-  return { ...rest, ...read };
+  const { service, release, ...rest } = fact;
+  const resolve = (text: string) => resolveReferences(text, new Map([[`var.${name}`, value]])).text;
+  if (service !== undefined) {
+    // The services in objects of variables are read without a resource.
+    if (name.includes('.')) return null;
+    const { isOriginGuessed: _, ...read } = readService({ ...service, version: resolve(service.version) });
+    return { ...rest, ...read };
+  }
+  if (release?.version == null) return null;
+  const { isOriginGuessed: _, ...read } = readChart(
+    release.chart,
+    release.repository,
+    resolve(release.version),
+  );
+  return read.state === 'templated' ? null : { ...rest, ...read };
 }
 
 /** Returns the name under which expressions refer to the value of a fact, or null if it isn't a value. */

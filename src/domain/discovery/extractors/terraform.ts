@@ -67,7 +67,7 @@ export const terraform: TextExtractor = {
     const values = isVariables ? readVariableValues(body) : readTerraformValues(body);
     if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
     if (isVariables) {
-      if (!isLoaded) result.links.push(...passedValues(body));
+      result.links.push(...passedValues(body));
       // In a file that Terraform loads, read only the objects in the values here. Linking replaces the
       // references to the values themselves.
       addServices('terraform', { kind: 'tfvars', name: null }, null, body, '', result, {
@@ -81,17 +81,24 @@ export const terraform: TextExtractor = {
   },
 };
 
-/** Returns the versions in a file of variables that Terraform loads only if a command specifies it. */
-function passedValues({ attributes }: HclBody): Link[] {
-  const values = [...attributes].flatMap(([name, value]): [string, string, number][] =>
-    value.kind === 'text' &&
-    !isSecretName(name) &&
-    /\d/.test(value.text) &&
-    /^[\w.+:@/-]{1,200}$/.test(value.text)
-      ? [[name, value.text, value.line]]
-      : [],
-  );
+/** Returns the versions in a file of variables, which a command can pass to Terraform. */
+function passedValues(body: HclBody): Link[] {
+  const values = [...versionsIn(body, '', 0)];
   return values.length === 0 ? [] : [{ type: 'passed_values', values }];
+}
+
+function* versionsIn(
+  { attributes }: HclBody,
+  prefix: string,
+  depth: number,
+): Generator<[name: string, value: string, line: number], void> {
+  for (const [name, value] of attributes) {
+    if (isSecretName(name)) continue;
+    if (value.kind === 'object' && depth < maxValueDepth)
+      yield* versionsIn(value.body, `${prefix}${name}.`, depth + 1);
+    if (value.kind === 'text' && /\d/.test(value.text) && /^[\w.+:@/-]{1,200}$/.test(value.text))
+      yield [`${prefix}${name}`, value.text, value.line];
+  }
 }
 
 const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => void>> = {
@@ -301,6 +308,8 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
   if (!source) return;
   addServices('terraform', { kind: 'module', name }, textOf(body, 'source') ?? '', body, '', result);
   addNamedValues('terraform', { kind: 'module', name }, body, '', result);
+  const release = releaseOfModule(body);
+  if (release) addRelease(name, release, line, result);
   const place = placeOf(body.attributes.get('version')?.line ?? source.line, 'module', name, 'source');
   const base = { extractor: 'terraform' as const, place, ...factDefaults };
   const text = versionOf(source)!;
@@ -331,6 +340,28 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
       ...readVersion(ref, 'ref'),
       ...commentedVersion(readVersion(ref, 'ref'), source),
     });
+}
+
+/**
+ * Returns the arguments of a module that installs a chart, in the form of a `helm_release`: `chart` next to
+ * `chart_version`, or in an object such as `app`, whose repository can be an argument of the module.
+ */
+function releaseOfModule({ attributes }: HclBody): HclBody | null {
+  const objects = [...attributes.values()].flatMap((value) => (value.kind === 'object' ? value.body : []));
+  // The version of a module isn't that of its chart.
+  const own = new Map(attributes);
+  own.delete('version');
+  const ofChart = attributes.get('chart_version');
+  if (ofChart !== undefined) own.set('version', ofChart);
+  for (const each of [own, ...objects.map((object) => object.attributes)]) {
+    const chart = each.get('chart');
+    const repository = each.get('repository') ?? attributes.get('repository');
+    if (chart?.kind !== 'text' || repository === undefined || !each.has('version')) continue;
+    const found = new Map([...each, ['repository', repository] as const]);
+    found.delete('values');
+    return { attributes: found, blocks: [] };
+  }
+  return null;
 }
 
 /** Returns the version in the comment after the address of a module, if the address contains a commit. */
