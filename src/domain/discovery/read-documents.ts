@@ -60,6 +60,25 @@ export function parseDocument(part: DocumentText): ParsedDocument {
   return parseTemplate(part, withoutTemplates(withoutTemplateComments(part.text)));
 }
 
+/**
+ * Parses the text of a node, such as the inline values of a chart. The lines of its nodes are those of the file if the
+ * text is a literal block (`|`). All other styles can fold or escape lines, so they have the line of the node itself.
+ *
+ * @param part A document of the text, if it has several.
+ */
+export function parseTextOf(
+  document: ReadDocument,
+  node: DocumentTree & { kind: 'scalar' },
+  part: DocumentText = { text: node.text, index: 0, line: 1 },
+): ParsedDocument {
+  const { index } = document;
+  const line = document.lineOf(node);
+  const isLiteral = node.offset !== undefined && document.text[node.offset] === '|';
+  const read = parseDocument({ text: part.text, index, line: isLiteral ? line + part.line : line });
+  if (!read.ok || isLiteral) return read;
+  return { ok: true, document: { ...read.document, lineOf: () => line } };
+}
+
 /** Maximum number of lines that are skipped in a template. Each one requires parsing the document again. */
 const maxSkippedLines = 5;
 

@@ -4,7 +4,7 @@ import { type Extracted, emptyExtraction, type Fact, type Origin } from '../fact
 import { createFlagCollector } from '../link-chart-conditions.ts';
 import { markTemplates } from '../link-values-files.ts';
 import { factDefaults, locateNode, type ManifestNames, namesOf } from '../manifest.ts';
-import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { listAt, parseTextOf, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { maxElements } from '../scan-limits.ts';
@@ -200,14 +200,14 @@ function readSource(
     file.kind === 'scalar' ? valuesPath(fill(file.text), directory) : [],
   );
   if (paths.length > 0) result.links.push({ type: 'values_files', paths, isFromRoot: true });
-  const values = treeAt(source, 'helm', 'valuesObject') ?? parseInline(treeAt(source, 'helm', 'values'));
-  if (values) {
-    const isInline = treeAt(source, 'helm', 'valuesObject') === undefined;
+  const values = treeAt(source, 'helm', 'valuesObject');
+  const inline = values
+    ? { ...document, tree: values }
+    : parseInline(document, treeAt(source, 'helm', 'values'));
+  if (inline) {
     const prefix = `${field}.helm.values`;
-    const read = readValues(document, values, 'argocd', names, prefix);
+    const read = readValues(inline, inline.tree, 'argocd', names, prefix);
     for (const fact of read.facts) {
-      // Line numbers within an inline text aren't known, so use the line of the source.
-      if (isInline) fact.place.line = place.line;
       if (fact.origin.type === 'overlay')
         fact.origin = overlayOf(filled('path'), fact.place.field.slice(prefix.length + 1));
     }
@@ -335,8 +335,8 @@ function addImages(
   }
 }
 
-function parseInline(values: DocumentTree | undefined): DocumentTree | undefined {
-  if (values?.kind !== 'scalar' || !/image|repository/i.test(values.text)) return undefined;
-  const parsed = parseDocument({ text: values.text, index: 0, line: 1 });
-  return parsed.ok ? parsed.document.tree : undefined;
+function parseInline(document: ReadDocument, values: DocumentTree | undefined): ReadDocument | null {
+  if (values?.kind !== 'scalar' || !/image|repository/i.test(values.text)) return null;
+  const parsed = parseTextOf(document, values);
+  return parsed.ok ? parsed.document : null;
 }

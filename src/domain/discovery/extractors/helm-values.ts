@@ -11,7 +11,7 @@ import {
 } from '../fact.ts';
 import { createFlagCollector } from '../link-chart-conditions.ts';
 import { factDefaults, locateNode } from '../manifest.ts';
-import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { parseTextOf, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { hasRegistryHost, type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
@@ -111,12 +111,9 @@ export function readValues(
       if (depth >= maxTextDepth || !canContainValues(node.text)) return false;
       // Count the text each time, because aliases can repeat it.
       unparsed -= node.text.length;
-      const inner = unparsed < 0 ? null : parseText(node.text);
+      const inner = unparsed < 0 ? null : parseText(document, node);
       if (!inner) return false;
       const { facts } = readValues(inner, inner.tree, extractor, names, fieldOf(field), depth + 1);
-      const { line, document: index } = locateNode(document, node, names, field);
-      // Use the line where the text begins. The lines in the text aren't known, because YAML can fold them.
-      for (const fact of facts) fact.place = { ...fact.place, line, document: index };
       result.facts.push(...facts);
       return false;
     }
@@ -223,8 +220,8 @@ function namesImage(text: string): boolean {
   return false;
 }
 
-function parseText(text: string): ReadDocument | null {
-  const parsed = parseDocument({ text, index: 0, line: 1 });
+function parseText(document: ReadDocument, node: DocumentTree & { kind: 'scalar' }): ReadDocument | null {
+  const parsed = parseTextOf(document, node);
   return parsed.ok && parsed.document.tree.kind === 'map' ? parsed.document : null;
 }
 

@@ -13,14 +13,7 @@ import {
 } from '../fact.ts';
 import { factDefaults, locateNode, namesOf } from '../manifest.ts';
 import { namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
-import {
-  listAt,
-  parseDocument,
-  type ReadDocument,
-  splitDocuments,
-  textAt,
-  treeAt,
-} from '../read-documents.ts';
+import { listAt, parseTextOf, type ReadDocument, splitDocuments, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { readHelmRelease, readHelmReleasePatch } from '../read-helm-release.ts';
 import {
@@ -251,9 +244,9 @@ export function readPatches(document: ReadDocument, tree: DocumentTree, namespac
   const facts: Fact[] = [];
   const links: Link[] = [];
   const files: { path: string; kind: string | null; name: string | null }[] = [];
-  const readInline = (node: DocumentTree, text: string, kind: string | null, name: string | null) => {
-    for (const part of splitDocuments(text)) {
-      const read = parseDocument(part);
+  const readInline = (node: DocumentTree & { kind: 'scalar' }, kind: string | null, name: string | null) => {
+    for (const part of splitDocuments(node.text)) {
+      const read = parseTextOf(document, node, part);
       if (!read.ok) continue;
       const own = namesOf(read.document.tree);
       const names = {
@@ -267,36 +260,32 @@ export function readPatches(document: ReadDocument, tree: DocumentTree, namespac
       const patched = read.document.tree.kind === 'list' ? readVersionOperations : readPatchedVersions;
       const versions = names.kind === 'HelmRelease' ? [] : patched(read.document);
       if (versions.length > 0) {
-        // The lines in an inline text aren't known, so use the line of the text.
-        const at = { line: document.lineOf(node), document: document.index };
         links.push({
           type: 'version_patch',
           kind: names.kind,
           namespace: names.namespace,
           name: names.name,
           isInline: true,
-          versions: versions.map((version) => ({ ...version, ...at })),
+          versions,
         });
       }
-      for (const fact of isRelease
-        ? readHelmRelease(read.document, names).facts
-        : readPatch(read.document, read.document.tree, names, `${target}.`))
-        facts.push({
-          ...fact,
-          place: { ...fact.place, document: document.index, line: document.lineOf(node) },
-        });
+      facts.push(
+        ...(isRelease
+          ? readHelmRelease(read.document, names).facts
+          : readPatch(read.document, read.document.tree, names, `${target}.`)),
+      );
     }
   };
   for (const list of ['patches', 'patchesJson6902'])
     for (const patch of listAt(tree, list)) {
       const [kind, name] = [textAt(patch, 'target', 'kind'), textAt(patch, 'target', 'name')];
-      const [inline, path] = [textAt(patch, 'patch'), textAt(patch, 'path')];
-      if (inline !== null) readInline(treeAt(patch, 'patch')!, inline, kind, name);
+      const [inline, path] = [treeAt(patch, 'patch'), textAt(patch, 'path')];
+      if (inline?.kind === 'scalar') readInline(inline, kind, name);
       else if (path !== null) files.push({ path, kind, name });
     }
   for (const entry of listAt(tree, 'patchesStrategicMerge')) {
     if (entry.kind !== 'scalar') continue;
-    if (entry.text.includes('\n')) readInline(entry, entry.text, null, null);
+    if (entry.text.includes('\n')) readInline(entry, null, null);
     else files.push({ path: entry.text, kind: null, name: null });
   }
   return { facts, files, links };

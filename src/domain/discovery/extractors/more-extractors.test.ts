@@ -1094,6 +1094,85 @@ test('an image that a map inherits through a merge key is an item of this map', 
   ]);
 });
 
+describe('an image in an inline text', () => {
+  const application = (values: string) =>
+    `kind: Job\napiVersion: batch/v1\nmetadata: { name: a }\n---\napiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: web }\nspec:\n  source:\n    chart: web\n    repoURL: https://charts.example.org\n    targetRevision: 1.0.0\n    helm:\n      values: ${values}`;
+  const kustomization = (patches: string) =>
+    `kind: Kustomization\napiVersion: kustomize.config.k8s.io/v1beta1\n${patches}`;
+  const deployment = (indent: string, tag: string) =>
+    [
+      'apiVersion: apps/v1',
+      'kind: Deployment',
+      'metadata: { name: web }',
+      `spec: { template: { spec: { containers: [{ name: web, image: "acme/web:${tag}" }] } } }`,
+    ]
+      .map((line) => `${indent}${line}\n`)
+      .join('');
+
+  test.each([
+    [
+      'a literal block',
+      'app.yaml',
+      application('|\n        image:\n          repository: acme/web\n          tag: 2.0.0\n'),
+      17,
+    ],
+    [
+      'a block after empty lines',
+      'app.yaml',
+      application(
+        '|-\n\n\n        # x\n        image:\n          repository: acme/web\n          tag: 2.0.0\n',
+      ),
+      20,
+    ],
+    [
+      'a block with a comment in its header',
+      'app.yaml',
+      application('|+ # x\n        image: acme/web:2.0.0\n'),
+      15,
+    ],
+    [
+      'a block with templates',
+      'app.yaml',
+      application('|\n        name: {{ .name }}\n        image: acme/web:2.0.0\n'),
+      16,
+    ],
+    [
+      'a text within a text',
+      'app.yaml',
+      application('|\n        a: |\n          b: x\n          image: acme/web:2.0.0\n'),
+      17,
+    ],
+    [
+      'a patch',
+      'kustomization.yaml',
+      kustomization(`patches:\n  - patch: |\n${deployment('      ', '2.0.0')}`),
+      8,
+    ],
+    [
+      'a patch behind another',
+      'kustomization.yaml',
+      kustomization(
+        `patchesStrategicMerge:\n  - |\n    kind: Namespace\n    apiVersion: v1\n    metadata: { name: a }\n    ---\n${deployment('    ', '2.0.0')}`,
+      ),
+      12,
+    ],
+  ])('has its own line in %s', (_, path, text, line) => {
+    const { items } = discoverFiles({ [path]: text });
+    const found = items.filter(({ version }) => version === '2.0.0');
+    expect(found.map(({ place }) => place.line)).toEqual([line]);
+    expect(text.split('\n')[line - 1]).toContain('2.0.0');
+  });
+
+  test.each([
+    ['a folded text', '>\n        image: acme/web:2.0.0\n\n        name: a\n'],
+    ['a quoted text', '"x: a\\nimage: acme/web:2.0.0"\n'],
+    ['JSON', '\'{"image": "acme/web:2.0.0"}\'\n'],
+  ])('has the line of %s, whose lines differ from those of the file', (_, values) => {
+    const { items } = discoverFiles({ 'app.yaml': application(values) });
+    expect(items.flatMap(({ version, place }) => (version === '2.0.0' ? place.line : []))).toEqual([14]);
+  });
+});
+
 describe('values of charts', () => {
   test.each([
     [
@@ -1146,12 +1225,12 @@ describe('values of charts', () => {
     expect(itemsOf('values.yaml', `${text}\n`)).toEqual([expected]);
   });
 
-  test('an image in a nested text is reported at the line of the text, and a script is not read as values', () => {
+  test('an image in a nested text is reported at its own line, and a script is not read as values', () => {
     const { items } = discoverFiles({
       'values.yaml':
         'web:\n  config: |\n    image: ghcr.io/acme/web:1.4.0\nscript: |\n  docker run --image=acme/web:1.0.0\n  exit 1\n',
     });
-    expect(items.map(({ version, place }) => [version, place.line])).toEqual([['1.4.0', 2]]);
+    expect(items.map(({ version, place }) => [version, place.line])).toEqual([['1.4.0', 3]]);
     const nested = 'a: |\n  b: |\n    c: |\n      image: ghcr.io/acme/web:1.4.0\n';
     expect(itemsOf('values.yaml', nested)).toEqual(['ghcr.io/acme/web 1.4.0']);
   });

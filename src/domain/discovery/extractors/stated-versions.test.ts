@@ -312,7 +312,7 @@ describe('an image in a text', () => {
 
   test("isn't repeated if the text itself is read as values", () => {
     const text = 'nested: |\n  web:\n    image: ghcr.io/acme/web:1.2.3\n';
-    expect(linesOf('values.yaml', text)).toEqual(['1 ghcr.io/acme/web 1.2.3']);
+    expect(linesOf('values.yaml', text)).toEqual(['3 ghcr.io/acme/web 1.2.3']);
   });
 
   test('is read from a configuration in TOML', () => {
