@@ -57,7 +57,7 @@ function readArchiveUrl(url: string): ReturnType<typeof readChart> | null {
 
 /** Removes a user and a password from a URL, because the source of an item is shown and stored. */
 function withoutCredentials(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@]{0,500}@/i, '$1');
+  return url.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/?#]{0,500}@/i, '$1');
 }
 
 /** Maximum length of the URL of an archive. Longer texts aren't URLs. */

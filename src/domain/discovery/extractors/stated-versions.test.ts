@@ -190,6 +190,7 @@ describe('a command that deploys', () => {
   test.each([
     ['deploy.sh', 'helm repo add a https://u:hunter2@acme.dev/a\nhelm upgrade -i x a/b --version 1.2.3\n'],
     ['deploy.sh', 'helm upgrade -i x b --repo https://u:hunter2@acme.dev --version 1.2.3\n'],
+    ['deploy.sh', 'helm upgrade -i x b --repo https://u:p@hunter2@acme.dev --version 1.2.3\n'],
     ['deploy.sh', 'helm upgrade -i x https://u:hunter2@acme.dev/b-1.2.3.tgz\n'],
     ['deploy.sh', 'kubectl apply -k https://u:hunter2@github.com/acme/b?ref=v1.2.3\n'],
     [
