@@ -283,7 +283,7 @@ export function findNamedBases(
 
 /**
  * Finds the images in values files whose version a later file replaces in every release and environment that uses the
- * file, as with `values: [web.yaml, "web-{{ .Environment.Name }}.yaml"]` and a versionin each file of an environment.
+ * file, as with `values: [web.yaml, "web-{{ .Environment.Name }}.yaml"]` and a version in each file of an environment.
  */
 export function findReplacedValues(
   facts: readonly LinkedFact[],
