@@ -1,7 +1,7 @@
 import { isInventory, isVariablesOfHosts } from './ansible-paths.ts';
 import type { LinkedFact, LinkOf } from './link-facts.ts';
 import { push } from './push.ts';
-import { baseOf, directoryOf } from './repository-path.ts';
+import { baseOf, directoriesAbove, directoryOf } from './repository-path.ts';
 
 type Uses = LinkOf<'ansible_uses'>;
 
@@ -108,13 +108,6 @@ function findRoles(paths: readonly string[]): Role[] {
     const role = roleOfPath(path);
     return role === null || directoriesAbove(path).some((each) => collections.has(each)) ? [] : [role];
   });
-}
-
-/** Returns the directories that contain a file, up to the root of the repository. */
-function directoriesAbove(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path; at !== ''; found.push(at)) at = directoryOf(at);
-  return found;
 }
 
 function createRoleFinder(roles: readonly Role[]): (path: string) => Role | null {

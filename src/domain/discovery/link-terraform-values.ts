@@ -3,7 +3,7 @@ import type { Link } from './fact.ts';
 import type { LinkedFact } from './link-facts.ts';
 import { readService } from './managed-services.ts';
 import { readWrittenImage } from './read-image.ts';
-import { baseOf, directoryOf } from './repository-path.ts';
+import { baseOf, directoriesAbove, directoryOf } from './repository-path.ts';
 import { isAutoLoadedTfvars, isVariablesFile, resolveReferences } from './terraform-values.ts';
 
 type Values = Extract<Link, { type: 'terraform_values' }>;
@@ -179,13 +179,6 @@ function onlyArtifact(uses: Uses): LinkedFact | null {
   return others.every((other) => other !== null && other.artifact.name === first?.artifact.name)
     ? first
     : null;
-}
-
-/** Returns the directories that contain a file, with the nearest one first. */
-function directoriesAbove(file: string): string[] {
-  const found: string[] = [];
-  for (let at = directoryOf(file); at !== ''; at = directoryOf(at)) found.push(at);
-  return [...found, ''];
 }
 
 /** Matches a text whose only reference is to a variable, or to a value in one. */

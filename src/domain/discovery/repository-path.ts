@@ -6,6 +6,13 @@ export function directoryOf(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
+/** Returns the directories that contain a path, from the nearest one to the root of the repository. */
+export function directoriesAbove(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path; at !== ''; found.push(at)) at = directoryOf(at);
+  return found;
+}
+
 /** Returns the last part of a path or of a name with slashes. */
 export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
